@@ -3,7 +3,7 @@ import { Notifications } from "@mantine/notifications";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { lazy, Suspense, useMemo } from "react";
 import { Redirect, Route, Switch } from "wouter";
-import { Shell } from "./frame/frame.tsx";
+import { Frame } from "./frame/frame.tsx";
 import { pages } from "./pages.ts";
 import { ShopProvider, useSessionState } from "./session.tsx";
 import { Login } from "./sign-in/login-page.tsx";
@@ -78,7 +78,7 @@ function Rooms() {
 			isSignedOut={isSignedOut}
 			fallback={<Loading />}
 		>
-			<Shell>
+			<Frame>
 				<Switch>
 					{pages.map(({ path, View }) => (
 						<Route key={path} path={path} component={View} />
@@ -87,7 +87,7 @@ function Rooms() {
 						<Redirect to="/" />
 					</Route>
 				</Switch>
-			</Shell>
+			</Frame>
 		</ShopProvider>
 	);
 }

@@ -17,9 +17,9 @@ import {
 	refuseSession,
 	whenSessionRefused,
 } from "./api.ts";
-import { localValues } from "./kept-values.ts";
 import { type ShopClient, shopKey } from "./shop/client.ts";
 import { openShopClient } from "./shop/shop-client.ts";
+import { localValues } from "./stored-values.ts";
 import { useWords } from "./words/index.ts";
 
 export interface User {
@@ -60,11 +60,11 @@ export type SessionState =
 type Message = "signed in" | "signed out";
 const channel = new BroadcastChannel("counterfoil-session");
 /** Check an ended session again now and then: a server whose clock was wrong may accept it again. */
-const lookAgainMs = 60_000;
+const recheckMs = 60_000;
 /** The role of an administrator, who has none in their shop. */
 const leastRole = roles[roles.length - 1] as Role;
 /** While many rows arrive, visible queries run again at most this often. */
-const calmMs = 200;
+const throttleMs = 200;
 
 /** Asks the server who is signed in; offline, uses the last session. */
 export function useSessionState() {
@@ -97,11 +97,11 @@ export function useSessionState() {
 		const session = remembered();
 		if (session?.user.businessId)
 			show({ kind: "somebody", session, isEnded: false });
-		await look();
+		await readSession();
 	}
 
 	/** Adopts the browser's session, after the page has opened or someone signed in on it. */
-	async function look(): Promise<void> {
+	async function readSession(): Promise<void> {
 		try {
 			const anyShops = { headers: {} };
 			adopt(await ask("GET", "/api/session", undefined, anyShops));
@@ -116,14 +116,14 @@ export function useSessionState() {
 	}
 
 	async function signedIn(): Promise<void> {
-		await look();
+		await readSession();
 		channel.postMessage("signed in" satisfies Message);
 	}
 
 	/** Adopts the browser's session if it belongs to this page's shop; otherwise the page stops syncing. */
-	async function lookAgain(): Promise<void> {
+	async function recheckSession(): Promise<void> {
 		const now = latest.current;
-		if (now.kind !== "somebody") return look();
+		if (now.kind !== "somebody") return readSession();
 		const found = await ask<Session>("GET", "/api/session").catch((error) => {
 			if (error instanceof ApiError) return undefined;
 			throw error;
@@ -150,12 +150,12 @@ export function useSessionState() {
 		void open();
 		channel.onmessage = ({ data }: MessageEvent<Message>) => {
 			if (data === "signed out") leave();
-			else void lookAgain();
+			else void recheckSession();
 		};
 		return whenSessionRefused((error) => {
 			const now = latest.current;
 			if (now.kind !== "somebody") return;
-			if (error.status !== 401) void lookAgain();
+			if (error.status !== 401) void recheckSession();
 			else if (!now.isEnded) show({ ...now, isEnded: true });
 		});
 	}, []);
@@ -164,7 +164,7 @@ export function useSessionState() {
 	// biome-ignore lint/correctness/useExhaustiveDependencies: runs while the session is ended.
 	useEffect(() => {
 		if (!isEnded) return;
-		const timer = setInterval(() => void lookAgain(), lookAgainMs);
+		const timer = setInterval(() => void recheckSession(), recheckMs);
 		return () => clearInterval(timer);
 	}, [isEnded]);
 
@@ -231,7 +231,9 @@ export function ShopProvider({
 	useEffect(
 		() =>
 			shop?.onRows(
-				calmly(() => void queries.invalidateQueries({ queryKey: [shopKey] })),
+				throttled(
+					() => void queries.invalidateQueries({ queryKey: [shopKey] }),
+				),
 			),
 		[shop, queries],
 	);
@@ -255,7 +257,7 @@ export function ShopProvider({
 }
 
 /** Throttles a listener: calls it at once, then at most once per interval for everything in between. */
-function calmly(tell: () => void): () => void {
+function throttled(tell: () => void): () => void {
 	let timer: ReturnType<typeof setTimeout> | undefined;
 	let isDue = false;
 	function next(): void {
@@ -264,7 +266,7 @@ function calmly(tell: () => void): () => void {
 	}
 	function run(): void {
 		isDue = false;
-		timer = setTimeout(next, calmMs);
+		timer = setTimeout(next, throttleMs);
 		tell();
 	}
 	return () => {

@@ -12,7 +12,7 @@ import {
 import { useQuery } from "@tanstack/react-query";
 import { ask } from "../api.ts";
 import { useWords } from "../words/index.ts";
-import { AllowedBusinesses } from "./allowed.tsx";
+import { AllowedBusinesses } from "./allowed-businesses.tsx";
 
 interface Stats {
 	users: number;

@@ -6,7 +6,7 @@ interface Chunk {
 	error?: { message: string };
 }
 
-export interface Told {
+export interface AnswerInfo {
 	model: string;
 	route: string;
 }
@@ -20,12 +20,12 @@ export async function complete(
 	model: string,
 	prompt: string,
 	{
-		onWords,
-		onTold,
+		onText,
+		onInfo,
 		signal,
 	}: {
-		onWords(words: string): void;
-		onTold(told: Told): void;
+		onText(words: string): void;
+		onInfo(info: AnswerInfo): void;
 		signal: AbortSignal;
 	},
 ): Promise<void> {
@@ -47,7 +47,7 @@ export async function complete(
 			error?.message ?? `The server answered ${response.status}`,
 		);
 	}
-	onTold({
+	onInfo({
 		model: response.headers.get("x-gateway-model") ?? "",
 		route: response.headers.get("x-gateway-route") ?? "",
 	});
@@ -56,7 +56,7 @@ export async function complete(
 			if (data === "[DONE]") return;
 			const { choices, error } = JSON.parse(data) as Chunk;
 			if (error) throw new ApiError(502, error.message);
-			onWords(choices?.[0]?.delta?.content ?? "");
+			onText(choices?.[0]?.delta?.content ?? "");
 		},
 	});
 	const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();

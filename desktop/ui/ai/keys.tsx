@@ -15,8 +15,8 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { ask } from "../api.ts";
 import { useAttempt } from "../components/attempt.tsx";
-import { Part } from "../components/panel.tsx";
-import { SecondStep } from "../components/second-step.tsx";
+import { ConfirmButton } from "../components/confirm-button.tsx";
+import { Panel } from "../components/panel.tsx";
 import { useFormat } from "../format.ts";
 import { useWords } from "../words/index.ts";
 import { formatDollars } from "./dollars.ts";
@@ -73,7 +73,7 @@ export function ApiKeys() {
 	}
 
 	return (
-		<Part title={say("ai.keys")}>
+		<Panel title={say("ai.keys")}>
 			{problem}
 			{made && (
 				<Alert
@@ -127,7 +127,7 @@ export function ApiKeys() {
 					</Button>
 				</Group>
 			</form>
-		</Part>
+		</Panel>
 	);
 }
 
@@ -160,7 +160,7 @@ function KeyRow({ of: key, onRevoke }: { of: ApiKey; onRevoke(): void }) {
 				</Text>
 			</div>
 			{!key.revokedAt && (
-				<SecondStep
+				<ConfirmButton
 					variant="default"
 					flex="none"
 					label={say("ai.revoke")}

@@ -5,8 +5,8 @@ import { useState } from "react";
 import { type Role, roles } from "../../../sync/entities/entity.ts";
 import { ask } from "../api.ts";
 import { useAttempt } from "../components/attempt.tsx";
-import { Part } from "../components/panel.tsx";
-import { Unread } from "../components/unread.tsx";
+import { LoadError } from "../components/load-error.tsx";
+import { Panel } from "../components/panel.tsx";
 import { useWords } from "../words/index.ts";
 import { formatDollars } from "./dollars.ts";
 
@@ -32,8 +32,8 @@ export function AppLimits() {
 	});
 	const usd = (amount: number) => formatDollars(amount, language);
 	return (
-		<Part title={say("ai.limits")}>
-			<Unread error={error} />
+		<Panel title={say("ai.limits")}>
+			<LoadError error={error} />
 			{data?.allowed === false && (
 				<Alert color="orange" mb="sm">
 					{say("ai.notAllowed")}
@@ -55,7 +55,7 @@ export function AppLimits() {
 					<LimitsForm of={data} />
 				</>
 			)}
-		</Part>
+		</Panel>
 	);
 }
 

@@ -3,9 +3,9 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { ask } from "../api.ts";
 import { useAttempt } from "../components/attempt.tsx";
-import { Part } from "../components/panel.tsx";
+import { Panel } from "../components/panel.tsx";
 import { useWords } from "../words/index.ts";
-import { complete, type Told } from "./completion.ts";
+import { type AnswerInfo, complete } from "./completion.ts";
 
 interface Model {
 	id: string;
@@ -21,7 +21,7 @@ export function Playground() {
 	const [model, setModel] = useState(auto);
 	const [prompt, setPrompt] = useState("");
 	const [answer, setAnswer] = useState("");
-	const [told, setTold] = useState<Told>();
+	const [told, setTold] = useState<AnswerInfo>();
 	const queries = useQueryClient();
 	const abort = useRef<AbortController>(undefined);
 	const { data } = useQuery({
@@ -41,8 +41,8 @@ export function Playground() {
 			try {
 				await complete(model, prompt, {
 					signal,
-					onTold: setTold,
-					onWords: (words) => setAnswer((before) => before + words),
+					onInfo: setTold,
+					onText: (words) => setAnswer((before) => before + words),
 				});
 			} catch (error) {
 				if (!signal.aborted) throw error;
@@ -53,7 +53,7 @@ export function Playground() {
 	}
 
 	return (
-		<Part title={say("ai.playground")}>
+		<Panel title={say("ai.playground")}>
 			<form
 				onSubmit={(event) => {
 					event.preventDefault();
@@ -112,6 +112,6 @@ export function Playground() {
 					{told.model} · {told.route}
 				</Text>
 			)}
-		</Part>
+		</Panel>
 	);
 }

@@ -3,8 +3,8 @@ import { BarChart } from "@mantine/charts";
 import { Group, Loader, SimpleGrid, Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { ask } from "../api.ts";
-import { Part } from "../components/panel.tsx";
-import { Unread } from "../components/unread.tsx";
+import { LoadError } from "../components/load-error.tsx";
+import { Panel } from "../components/panel.tsx";
 import { useFormat } from "../format.ts";
 import { useWords } from "../words/index.ts";
 import { formatDollars } from "./dollars.ts";
@@ -36,9 +36,9 @@ export function Spend() {
 	});
 	const usd = (amount: number) => formatDollars(amount, language);
 	return (
-		<Part title={say("ai.spend")}>
+		<Panel title={say("ai.spend")}>
 			{isPending && <Loader aria-label={say("app.loading")} />}
-			<Unread error={error} />
+			<LoadError error={error} />
 			{data && (
 				<>
 					<Group gap="xl" mb="md">
@@ -98,7 +98,7 @@ export function Spend() {
 					)}
 				</>
 			)}
-		</Part>
+		</Panel>
 	);
 }
 

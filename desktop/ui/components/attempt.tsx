@@ -2,7 +2,7 @@ import { Alert } from "@mantine/core";
 import { type ReactNode, useRef, useState } from "react";
 import { ApiError } from "../api.ts";
 import { useWords } from "../words/index.ts";
-import { hindranceOf, whyOf } from "./why.ts";
+import { failureKindOf, messageOf } from "./error-message.ts";
 
 /** Faster actions show no busy state. */
 const patienceMs = 150;
@@ -26,9 +26,9 @@ export function useAttempt(): {
 			error instanceof ApiError &&
 			error.status === 401 &&
 			error.message !== "Unauthorized";
-		const hindrance = isPasswords ? undefined : hindranceOf(error);
-		if (!hindrance) return whyOf(error);
-		return say(hindrance === "offline" ? "app.unreachable" : "login.needed");
+		const failureKind = isPasswords ? undefined : failureKindOf(error);
+		if (!failureKind) return messageOf(error);
+		return say(failureKind === "offline" ? "app.unreachable" : "login.needed");
 	}
 
 	return {

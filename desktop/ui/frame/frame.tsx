@@ -30,7 +30,7 @@ import { Notices } from "./notices.tsx";
 import { SyncBadge } from "./sync-badge.tsx";
 
 /** The frame around every page: navigation, sync badge and account menu. */
-export function Shell({ children }: { children: ReactNode }) {
+export function Frame({ children }: { children: ReactNode }) {
 	const { say } = useWords();
 	const [path] = useLocation();
 	const business = useBusiness();
@@ -65,7 +65,7 @@ export function Shell({ children }: { children: ReactNode }) {
 					<Group gap={4} wrap="nowrap" flex="none">
 						<SyncBadge />
 						<Bell />
-						<Person />
+						<AccountMenu />
 					</Group>
 				</Group>
 			</AppShell.Header>
@@ -94,7 +94,7 @@ export function Shell({ children }: { children: ReactNode }) {
 	);
 }
 
-function Person() {
+function AccountMenu() {
 	const { say, language } = useWords();
 	const { session, signOut } = useShop();
 	const { colorScheme, setColorScheme } = useMantineColorScheme();

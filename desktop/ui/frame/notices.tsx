@@ -2,8 +2,8 @@ import { Alert, Button, Group } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { type ReactNode, useEffect } from "react";
 import { useShop } from "../session.tsx";
-import type { PageStanding } from "../shop/client.ts";
-import { useStanding } from "../shop/use-shop-data.ts";
+import type { PageStatus } from "../shop/client.ts";
+import { usePageStatus } from "../shop/use-shop-data.ts";
 import { Login } from "../sign-in/login-page.tsx";
 import type { Word } from "../words/index.ts";
 import { type Say, useWords } from "../words/index.ts";
@@ -24,7 +24,7 @@ export function Notices() {
 function LostNotice() {
 	const { say } = useWords();
 	const { shop } = useShop();
-	const { lost } = useStanding();
+	const { lost } = usePageStatus();
 	return (
 		lost > 0 && (
 			<Alert
@@ -46,7 +46,7 @@ function LostNotice() {
 /** The shop's files can't be opened, or the browser can't save them. */
 function StorageNotice() {
 	const { say } = useWords();
-	const standing = useStanding();
+	const standing = usePageStatus();
 	const isKept = standing.storage !== "memory";
 	const isAtRisk = !isKept && standing.pending > 0;
 	useEffect(() => {
@@ -75,13 +75,13 @@ function isHelpedByReload({
 	problem,
 	storageError,
 	storage,
-}: PageStanding): boolean {
+}: PageStatus): boolean {
 	if (problem) return problem.code === "unreachable";
 	return storage === "outbox" && mended.includes(storageError?.code ?? "");
 }
 
 function problemOf(
-	{ code, message }: NonNullable<PageStanding["problem"]>,
+	{ code, message }: NonNullable<PageStatus["problem"]>,
 	say: Say,
 ): string {
 	if (code === "storage_busy") return say("storage.silent");
@@ -89,14 +89,14 @@ function problemOf(
 	return say("storage.closed", { why: message });
 }
 
-function troubleOf({ storageError, storage }: PageStanding, say: Say): string {
+function troubleOf({ storageError, storage }: PageStatus, say: Say): string {
 	const what = say(wordOf(storageError));
 	if (storage === "disk") return what;
 	const goOn = say(storage === "outbox" ? "storage.unsent" : "storage.nothing");
 	return `${what} ${goOn}`;
 }
 
-function wordOf(storageError: PageStanding["storageError"]): Word {
+function wordOf(storageError: PageStatus["storageError"]): Word {
 	switch (storageError?.code) {
 		case undefined:
 			return "storage.none";
@@ -114,7 +114,7 @@ function wordOf(storageError: PageStanding["storageError"]): Word {
 /** A newer build is available; this page still works. */
 function BuildNotice() {
 	const { say } = useWords();
-	const { isOutdated } = useStanding();
+	const { isOutdated } = usePageStatus();
 	return (
 		isOutdated && (
 			<Notice color="yellow" role="status" text={say("app.outdated")}>

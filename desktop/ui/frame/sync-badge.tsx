@@ -1,14 +1,14 @@
 import { Badge, UnstyledButton } from "@mantine/core";
 import { Link } from "wouter";
 import { useShop } from "../session.tsx";
-import { useStanding } from "../shop/use-shop-data.ts";
+import { usePageStatus } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
 
 /** Shows this till's sync state on every page. */
 export function SyncBadge() {
 	const { say } = useWords();
 	const { isEnded } = useShop();
-	const { isOnline, pending, rejected, paused } = useStanding();
+	const { isOnline, pending, rejected, paused } = usePageStatus();
 	// An ended session shows as "Signed out"; the notice above each page says what to do.
 	const attention = rejected.length + Number(paused !== null && !isEnded);
 	const color = attention > 0 ? "red" : isOnline && !isEnded ? "leaf" : "gray";

@@ -1,5 +1,5 @@
 import { Badge, Card, Group, Stack, Text, Title } from "@mantine/core";
-import { Unread } from "../components/unread.tsx";
+import { LoadError } from "../components/load-error.tsx";
 import { useFormat } from "../format.ts";
 import { useAnswer } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
@@ -18,7 +18,7 @@ export default function Inbox() {
 			<Title order={1} size="h2">
 				{say("app.inbox")}
 			</Title>
-			<Unread error={error} />
+			<LoadError error={error} />
 			{data?.items.length === 0 && <Text c="dimmed">{say("inbox.none")}</Text>}
 			{data?.items.map((item) => (
 				<Card key={item.id} withBorder padding="sm">

@@ -13,10 +13,10 @@ import {
 	Text,
 	Title,
 } from "@mantine/core";
-import type { ReactNode } from "react";
 import { Link } from "wouter";
 import type { Dashboard } from "../../../sync/queries/dashboard.ts";
-import { Unread } from "../components/unread.tsx";
+import { LoadError } from "../components/load-error.tsx";
+import { Panel } from "../components/panel.tsx";
 import { useFormat } from "../format.ts";
 import { useMethodName } from "../sales/method-name.ts";
 import { useAnswer } from "../shop/use-shop-data.ts";
@@ -50,26 +50,29 @@ export default function DashboardPage() {
 				{say("app.dashboard")}
 			</Title>
 			{isPending && <Loader aria-label={say("app.loading")} />}
-			<Unread error={error} offline="sales.offline" />
-			{data && <Figuring data={data} />}
+			<LoadError error={error} offline="sales.offline" />
+			{data && <DashboardPanels data={data} />}
 		</Stack>
 	);
 }
 
-function Figuring({ data }: { data: Dashboard }) {
+function DashboardPanels({ data }: { data: Dashboard }) {
 	const { say } = useWords();
 	const format = useFormat();
 	const nameOf = useMethodName();
 	return (
 		<>
 			<SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }}>
-				<Sum title={say("dashboard.today")} figures={data.today} />
-				<Sum title={say("dashboard.yesterday")} figures={data.yesterday} />
-				<Sum title={say("dashboard.week")} figures={data.last7Days} />
-				<Sum title={say("dashboard.month")} figures={data.last30Days} />
+				<FigureCard title={say("dashboard.today")} figures={data.today} />
+				<FigureCard
+					title={say("dashboard.yesterday")}
+					figures={data.yesterday}
+				/>
+				<FigureCard title={say("dashboard.week")} figures={data.last7Days} />
+				<FigureCard title={say("dashboard.month")} figures={data.last30Days} />
 			</SimpleGrid>
 			<SimpleGrid cols={{ base: 1, md: 2 }}>
-				<Part title={say("dashboard.byDay")}>
+				<Panel title={say("dashboard.byDay")}>
 					<BarChart
 						h={220}
 						data={data.salesByDay.map(({ day, revenue }) => ({
@@ -83,8 +86,8 @@ function Figuring({ data }: { data: Dashboard }) {
 						valueFormatter={format.compact}
 						tickLine="none"
 					/>
-				</Part>
-				<Part title={say("dashboard.byHour")}>
+				</Panel>
+				<Panel title={say("dashboard.byHour")}>
 					<BarChart
 						h={220}
 						data={data.salesByHour.map(({ hour, revenue }) => ({
@@ -96,8 +99,8 @@ function Figuring({ data }: { data: Dashboard }) {
 						valueFormatter={format.compact}
 						tickLine="none"
 					/>
-				</Part>
-				<Part title={say("dashboard.methods")}>
+				</Panel>
+				<Panel title={say("dashboard.methods")}>
 					<Group wrap="nowrap" align="center">
 						<DonutChart
 							size={140}
@@ -126,8 +129,8 @@ function Figuring({ data }: { data: Dashboard }) {
 							))}
 						</Stack>
 					</Group>
-				</Part>
-				<Part title={say("dashboard.low")} badge={data.lowStockCount}>
+				</Panel>
+				<Panel title={say("dashboard.low")} badge={data.lowStockCount}>
 					{data.lowStock.length === 0 ? (
 						<Text c="dimmed">{say("dashboard.lowNone")}</Text>
 					) : (
@@ -148,27 +151,27 @@ function Figuring({ data }: { data: Dashboard }) {
 							</Table.Tbody>
 						</Table>
 					)}
-				</Part>
+				</Panel>
 			</SimpleGrid>
-			<Part title={say("dashboard.top")}>
+			<Panel title={say("dashboard.top")}>
 				<Tabs defaultValue="revenue">
 					<Tabs.List>
 						<Tabs.Tab value="revenue">{say("dashboard.byRevenue")}</Tabs.Tab>
 						<Tabs.Tab value="profit">{say("dashboard.byProfit")}</Tabs.Tab>
 					</Tabs.List>
 					<Tabs.Panel value="revenue">
-						<Top products={data.topProducts.byRevenue} of="revenue" />
+						<TopProducts products={data.topProducts.byRevenue} of="revenue" />
 					</Tabs.Panel>
 					<Tabs.Panel value="profit">
-						<Top products={data.topProducts.byProfit} of="profit" />
+						<TopProducts products={data.topProducts.byProfit} of="profit" />
 					</Tabs.Panel>
 				</Tabs>
-			</Part>
+			</Panel>
 		</>
 	);
 }
 
-function Sum({ title, figures }: { title: string; figures: Figures }) {
+function FigureCard({ title, figures }: { title: string; figures: Figures }) {
 	const { say } = useWords();
 	const format = useFormat();
 	return (
@@ -194,33 +197,7 @@ function Sum({ title, figures }: { title: string; figures: Figures }) {
 	);
 }
 
-function Part({
-	title,
-	badge = 0,
-	children,
-}: {
-	title: string;
-	badge?: number;
-	children: ReactNode;
-}) {
-	return (
-		<Card withBorder component="section">
-			<Group mb="sm" gap="xs">
-				<Title order={2} size="h4">
-					{title}
-				</Title>
-				{badge > 0 && (
-					<Badge color="red" variant="light">
-						{badge}
-					</Badge>
-				)}
-			</Group>
-			{children}
-		</Card>
-	);
-}
-
-function Top({
+function TopProducts({
 	products,
 	of,
 }: {

@@ -31,7 +31,7 @@ import { decimalOf } from "../components/decimal.ts";
 import { useUndo } from "../components/undo.tsx";
 import { useFormat } from "../format.ts";
 import { beep } from "../scanner/beep.ts";
-import { productOfCode } from "../scanner/found.ts";
+import { findByCode } from "../scanner/product-search.ts";
 import { useMayManage, useShop } from "../session.tsx";
 import { useCategories } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
@@ -136,7 +136,7 @@ export function ProductForm({
 	useImperativeHandle(scanRef, () => async (scanned: string) => {
 		form.setFieldValue("sku", scanned);
 		moveToPrice();
-		const other = await productOfCode(shop, scanned);
+		const other = await findByCode(shop, scanned);
 		const isTaken = other !== undefined && other.id !== product?.id;
 		beep(!isTaken);
 		if (isTaken && latest.current.getValues().sku === scanned)

@@ -15,11 +15,11 @@ import { Plus } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useSearch } from "wouter";
 import type { Product } from "../../../sync/entities/product.ts";
-import { Unread } from "../components/unread.tsx";
+import { LoadError } from "../components/load-error.tsx";
 import { useFormat } from "../format.ts";
 import { beep } from "../scanner/beep.ts";
 import { isMisread } from "../scanner/check-digit.ts";
-import { productOfCode, useFound } from "../scanner/found.ts";
+import { findByCode, useProductSearch } from "../scanner/product-search.ts";
 import { useScanner } from "../scanner/scanner.ts";
 import { useMayManage, useShop } from "../session.tsx";
 import { useAnswer } from "../shop/use-shop-data.ts";
@@ -58,7 +58,7 @@ export default function Products() {
 	const { total: inactive = 0 } = useCount("inactive");
 	const show = isActive || inactive === 0 ? "active" : "inactive";
 	const isSearched = show === "active" && words.trim() !== "";
-	const { products, isKnown, readMore, error } = useFound(
+	const { products, isKnown, readMore, error } = useProductSearch(
 		isSearched ? words : "",
 		null,
 		show,
@@ -68,11 +68,11 @@ export default function Products() {
 	useScanner({
 		isKnown: async (code) =>
 			edited === undefined
-				? (await productOfCode(shop, code)) !== undefined
+				? (await findByCode(shop, code)) !== undefined
 				: document.activeElement?.getAttribute("data-path") === "sku",
 		async onScan({ code }) {
 			if (edited !== undefined) return scanIntoForm.current?.(code);
-			const product = await productOfCode(shop, code);
+			const product = await findByCode(shop, code);
 			beep(product !== undefined);
 			if (!mayManage || isMisread(code)) setWords(code);
 			else if (product) setEdited(product.id);
@@ -140,7 +140,7 @@ export default function Products() {
 					/>
 				)}
 			</Group>
-			<Unread error={error} />
+			<LoadError error={error} />
 			{isKnown && (
 				<List
 					products={products}

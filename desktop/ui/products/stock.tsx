@@ -17,7 +17,7 @@ import { adjustReasons } from "../../../sync/entities/stock-movement.ts";
 import { useAttempt } from "../components/attempt.tsx";
 import { decimalOf } from "../components/decimal.ts";
 import { useDraft } from "../components/draft.ts";
-import { Unread } from "../components/unread.tsx";
+import { LoadError } from "../components/load-error.tsx";
 import { useFormat } from "../format.ts";
 import { useShop } from "../session.tsx";
 import { useRows } from "../shop/use-shop-data.ts";
@@ -106,7 +106,7 @@ export function Stock({
 			<Title order={3} size="h5">
 				{say("stock.history")}
 			</Title>
-			<Unread error={history.error} />
+			<LoadError error={history.error} />
 			<Table>
 				<Table.Tbody>
 					{history.rows.map((one) => (

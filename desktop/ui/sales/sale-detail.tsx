@@ -13,11 +13,11 @@ import { useRef, useState } from "react";
 import { v7 as newId } from "uuid";
 import type { Sale } from "../../../sync/entities/sale.ts";
 import { useAttempt } from "../components/attempt.tsx";
+import { ConfirmButton } from "../components/confirm-button.tsx";
 import { useDraft } from "../components/draft.ts";
-import { SecondStep } from "../components/second-step.tsx";
-import { Unread } from "../components/unread.tsx";
+import { LoadError } from "../components/load-error.tsx";
 import { useFormat } from "../format.ts";
-import { Arrival } from "../receipts/arrival.tsx";
+import { DeliveryStatus } from "../receipts/delivery-status.tsx";
 import { openReceipt } from "../receipts/open-receipt.ts";
 import { printReceipt } from "../receipts/print.ts";
 import { useShop } from "../session.tsx";
@@ -77,8 +77,8 @@ export function SaleDetail({ sale }: { sale: Sale }) {
 	return (
 		<Stack>
 			<Text c="dimmed">{format.moment(sale.createdAt)}</Text>
-			<Unread error={error} />
-			{madeId && <Arrival mutationId={madeId} />}
+			<LoadError error={error} />
+			{madeId && <DeliveryStatus mutationId={madeId} />}
 			{receipt && receipt.status !== "sold" && (
 				<Badge color="orange" tt="none" size="lg" variant="light">
 					{receipt.status === "voided"
@@ -162,7 +162,7 @@ export function SaleDetail({ sale }: { sale: Sale }) {
 						>
 							{say("sales.refund")}
 						</Button>
-						<SecondStep
+						<ConfirmButton
 							color="red"
 							variant="light"
 							disabled={reason.trim() === "" || isBusy}

@@ -13,9 +13,9 @@ import {
 import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import type { Sale } from "../../../sync/entities/sale.ts";
-import { Unread } from "../components/unread.tsx";
+import { LoadError } from "../components/load-error.tsx";
 import { useFormat } from "../format.ts";
-import { productOfCode } from "../scanner/found.ts";
+import { findByCode } from "../scanner/product-search.ts";
 import { useScanner } from "../scanner/scanner.ts";
 import { useShop } from "../session.tsx";
 import { useAnswer, useRows } from "../shop/use-shop-data.ts";
@@ -36,9 +36,9 @@ export default function Sales() {
 	const { shop } = useShop();
 	// A product's barcode finds its sales; other codes are searched as text.
 	useScanner({
-		isKnown: async (code) => (await productOfCode(shop, code)) !== undefined,
+		isKnown: async (code) => (await findByCode(shop, code)) !== undefined,
 		async onScan({ code }) {
-			setTyped((await productOfCode(shop, code))?.name ?? code);
+			setTyped((await findByCode(shop, code))?.name ?? code);
 		},
 	});
 	const days = { ...(from && { from }), ...(to && { to }) };
@@ -88,7 +88,7 @@ export default function Sales() {
 					/>
 				</Group>
 			</Group>
-			<Unread error={list.error} offline="sales.offline" />
+			<LoadError error={list.error} offline="sales.offline" />
 			{list.isPending && <Loader aria-label={say("app.loading")} />}
 			{list.isSuccess && list.rows.length === 0 && (
 				<Text c="dimmed">

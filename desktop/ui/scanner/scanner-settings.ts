@@ -1,4 +1,4 @@
-import { localValues } from "../kept-values.ts";
+import { localValues } from "../stored-values.ts";
 
 const layoutKey = "counterfoil-scanner-by-position";
 

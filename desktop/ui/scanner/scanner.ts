@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from "react";
-import { type InOrder, openInOrder } from "./in-order.ts";
 import {
 	judgeBurst,
 	type Keystroke,
@@ -7,6 +6,7 @@ import {
 	type Target,
 } from "./scan-burst.ts";
 import { readPrefix, readsByPosition } from "./scanner-settings.ts";
+import { openTaskQueue, type TaskQueue } from "./task-queue.ts";
 
 /** Outside of fields, an Enter this soon after a code belongs to the code. */
 const enterGapMaxMs = 500;
@@ -36,10 +36,10 @@ type Field = HTMLInputElement | HTMLTextAreaElement;
  *
  * @returns a queue for actions that have to wait for the scans before them
  */
-export function useScanner(listener: Listener): InOrder {
+export function useScanner(listener: Listener): TaskQueue {
 	const latest = useRef(listener);
 	latest.current = listener;
-	const [inOrder] = useState(openInOrder);
+	const [enqueue] = useState(openTaskQueue);
 	useEffect(() => {
 		let keys: Keystroke[] = [];
 		let field: Field | undefined;
@@ -92,7 +92,7 @@ export function useScanner(listener: Listener): InOrder {
 			if (burst === "scan") takeOut?.();
 			const into = field;
 			const position = field?.selectionEnd ?? 0;
-			inOrder(async () => {
+			enqueue(async () => {
 				if (burst === "maybe") {
 					if (!(await latest.current.isKnown(code))) {
 						// Outside of fields, the Enter of any code would press the focused element.
@@ -107,8 +107,8 @@ export function useScanner(listener: Listener): InOrder {
 
 		addEventListener("keydown", onKey, { capture: true });
 		return () => removeEventListener("keydown", onKey, { capture: true });
-	}, [inOrder]);
-	return inOrder;
+	}, [enqueue]);
+	return enqueue;
 }
 
 function swallow(event: KeyboardEvent): void {

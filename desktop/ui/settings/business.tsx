@@ -16,7 +16,7 @@ import {
 	businessUpdateArgs,
 } from "../../../sync/entities/business.ts";
 import { useAttempt } from "../components/attempt.tsx";
-import { Part } from "../components/panel.tsx";
+import { Panel } from "../components/panel.tsx";
 import { useShop } from "../session.tsx";
 import { makeAndSend } from "../shop/send.ts";
 import { useWords } from "../words/index.ts";
@@ -73,7 +73,7 @@ export function BusinessForm({ business }: { business: Business }) {
 	}
 
 	return (
-		<Part title={say("settings.business")}>
+		<Panel title={say("settings.business")}>
 			{problem}
 			<form onSubmit={form.onSubmit(save)}>
 				<Stack gap="sm">
@@ -132,7 +132,7 @@ export function BusinessForm({ business }: { business: Business }) {
 					</Group>
 				</Stack>
 			</form>
-		</Part>
+		</Panel>
 	);
 }
 

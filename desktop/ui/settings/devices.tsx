@@ -1,8 +1,8 @@
 import { Table } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { ask } from "../api.ts";
-import { Part } from "../components/panel.tsx";
-import { Unread } from "../components/unread.tsx";
+import { LoadError } from "../components/load-error.tsx";
+import { Panel } from "../components/panel.tsx";
 import { useFormat } from "../format.ts";
 import { useWords } from "../words/index.ts";
 
@@ -21,8 +21,8 @@ export function Devices() {
 		queryFn: () => ask<{ devices: Device[] }>("GET", "/api/devices"),
 	});
 	return (
-		<Part title={say("settings.devices")}>
-			<Unread error={error} />
+		<Panel title={say("settings.devices")}>
+			<LoadError error={error} />
 			<Table>
 				<Table.Tbody>
 					{data?.devices.map(({ id, prefix, lastSeenAt }) => (
@@ -35,6 +35,6 @@ export function Devices() {
 					))}
 				</Table.Tbody>
 			</Table>
-		</Part>
+		</Panel>
 	);
 }

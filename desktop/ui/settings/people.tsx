@@ -14,8 +14,8 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type Role, roles } from "../../../sync/entities/entity.ts";
 import { ask } from "../api.ts";
 import { useAttempt } from "../components/attempt.tsx";
-import { Part } from "../components/panel.tsx";
-import { Unread } from "../components/unread.tsx";
+import { LoadError } from "../components/load-error.tsx";
+import { Panel } from "../components/panel.tsx";
 import { useShop } from "../session.tsx";
 import { useWords } from "../words/index.ts";
 
@@ -61,9 +61,9 @@ export function People() {
 	}
 
 	return (
-		<Part title={say("settings.people")}>
+		<Panel title={say("settings.people")}>
 			{problem}
-			<Unread error={error} />
+			<LoadError error={error} />
 			<Stack gap="xs">
 				{data?.members.map(({ userId, name, email, role, disabled }) => (
 					<Group key={userId} justify="space-between">
@@ -141,6 +141,6 @@ export function People() {
 					</Group>
 				</form>
 			)}
-		</Part>
+		</Panel>
 	);
 }

@@ -2,8 +2,8 @@ import { Group, Switch } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { ask } from "../api.ts";
 import { useAttempt } from "../components/attempt.tsx";
-import { Part } from "../components/panel.tsx";
-import { Unread } from "../components/unread.tsx";
+import { LoadError } from "../components/load-error.tsx";
+import { Panel } from "../components/panel.tsx";
 import { useWords } from "../words/index.ts";
 
 interface Preference {
@@ -22,8 +22,8 @@ export function Preferences() {
 		queryFn: () => ask<{ preferences: Preference[] }>("GET", path),
 	});
 	return (
-		<Part title={say("settings.notify")}>
-			<Unread error={error} />
+		<Panel title={say("settings.notify")}>
+			<LoadError error={error} />
 			{problem}
 			<Group>
 				{data?.preferences.map(({ type, enabled }) => (
@@ -44,6 +44,6 @@ export function Preferences() {
 					/>
 				))}
 			</Group>
-		</Part>
+		</Panel>
 	);
 }

@@ -10,7 +10,7 @@ import {
 import { useForm } from "@mantine/form";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useAttempt } from "../components/attempt.tsx";
-import { Part } from "../components/panel.tsx";
+import { Panel } from "../components/panel.tsx";
 import type { Printer, Printers, TillShell } from "../till-shell.ts";
 import { useWords } from "../words/index.ts";
 
@@ -41,7 +41,7 @@ function Choice({ till, printers }: { till: TillShell; printers: Printers }) {
 	const { kind } = form.values;
 
 	return (
-		<Part title={say("settings.printer")}>
+		<Panel title={say("settings.printer")}>
 			{problem}
 			<form
 				onSubmit={form.onSubmit((values) =>
@@ -120,7 +120,7 @@ function Choice({ till, printers }: { till: TillShell; printers: Printers }) {
 					</Group>
 				</Stack>
 			</form>
-		</Part>
+		</Panel>
 	);
 }
 

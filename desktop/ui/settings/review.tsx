@@ -3,7 +3,7 @@ import { useForm } from "@mantine/form";
 import { useState } from "react";
 import { v7 as newId } from "uuid";
 import { useAttempt } from "../components/attempt.tsx";
-import { Part } from "../components/panel.tsx";
+import { Panel } from "../components/panel.tsx";
 import { useShop } from "../session.tsx";
 import { makeAndSend } from "../shop/send.ts";
 import { useWords } from "../words/index.ts";
@@ -17,7 +17,7 @@ export function Review() {
 	const form = useForm({ initialValues: { rating: 0, text: "" } });
 	const { rating, text } = form.values;
 	return (
-		<Part title={say("settings.review")}>
+		<Panel title={say("settings.review")}>
 			{problem}
 			{isSent ? (
 				<Text role="status">{say("settings.thanks")}</Text>
@@ -59,6 +59,6 @@ export function Review() {
 					</Stack>
 				</form>
 			)}
-		</Part>
+		</Panel>
 	);
 }

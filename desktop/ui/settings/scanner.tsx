@@ -1,6 +1,6 @@
 import { Stack, Switch, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { Part } from "../components/panel.tsx";
+import { Panel } from "../components/panel.tsx";
 import { scanGapMaxMs } from "../scanner/scan-burst.ts";
 import { ScanCodes } from "../scanner/scan-codes-sheet.tsx";
 import { useScanner } from "../scanner/scanner.ts";
@@ -28,7 +28,7 @@ export function Scanner() {
 	});
 	const isSlow = heard !== undefined && heard.gapMs > scanGapMaxMs;
 	return (
-		<Part title={say("settings.scanner")}>
+		<Panel title={say("settings.scanner")}>
 			<Stack gap="sm">
 				<TextInput
 					label={say("settings.scannerPrefix")}
@@ -73,6 +73,6 @@ export function Scanner() {
 					)}
 				</div>
 			</Stack>
-		</Part>
+		</Panel>
 	);
 }

@@ -13,7 +13,7 @@ import type { Carts } from "./carts.ts";
 export const shopKey = "shop";
 
 /** The state of the shop on this device: sync, storage and build. */
-export interface PageStanding extends TillStatus {
+export interface PageStatus extends TillStatus {
 	/** Whether the browser has promised to keep the shop's files; undefined if it hasn't said. */
 	isPersisted: boolean | undefined;
 	/** How many unsent mutations this browser lost, until someone has seen the notice. */
@@ -48,7 +48,7 @@ export interface ShopClient {
 	/** This device's sales of a business day, as far as it still has them. */
 	madeOn(day: string): Promise<LocalSale[]>;
 	/** The last known state; a new object after each change. */
-	standing(): PageStanding;
+	standing(): PageStatus;
 	/** Calls back when the shop's rows may have changed, or its state has. @returns a function that stops it */
 	onRows(listener: () => void): () => void;
 	onStanding(listener: () => void): () => void;

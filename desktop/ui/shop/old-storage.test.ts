@@ -64,25 +64,27 @@ async function write({ name, version, stores }: OldStorage): Promise<void> {
 }
 
 type Before = Parameters<NonNullable<Parameters<typeof openBrowser>[1]>>[0];
-type Made = MutationMessage & { args: { id: string } };
+type UnsentSale = MutationMessage & { args: { id: string } };
 
 /** A browser with the previous client's storage, as its server knows it. @param prepare runs before the app opens */
 async function openOldBrowser(
 	host: string,
 	prepare: (
-		before: Before & { old: OldStorage; unsent: Made },
+		before: Before & { old: OldStorage; unsent: UnsentSale },
 	) => Promise<void> = async () => {},
 ) {
-	let left: { old: OldStorage; refused: Made; unsent: Made } | undefined;
+	let left:
+		| { old: OldStorage; refused: UnsentSale; unsent: UnsentSale }
+		| undefined;
 	const browser = await openBrowser(host, async (before) => {
 		const { owner, server, page, url } = before;
 		const old = leftBy(owner);
-		const made = old.stores.outbox?.rows as Made[];
+		const made = old.stores.outbox?.rows as UnsentSale[];
 		const [refused, unsent] = made
 			.slice(1)
 			.map(({ id, name, args, at, by }) => ({ id, name, args, at, by })) as [
-			Made,
-			Made,
+			UnsentSale,
+			UnsentSale,
 		];
 		left = { old, refused, unsent };
 		const cashier = { ...owner, role: "CASHIER" as const };

@@ -7,12 +7,16 @@ import {
 	type TillStatus,
 	unknownStatus,
 } from "../../../sync/protocol/till-api.ts";
-import { sessionValues } from "../kept-values.ts";
+import { sessionValues } from "../stored-values.ts";
 import { build, isOutdated } from "./build.ts";
-import type { PageStanding, ShopClient } from "./client.ts";
-import { openMarker, tillMarkOf } from "./marker.ts";
+import type { PageStatus, ShopClient } from "./client.ts";
+import {
+	connectToTill,
+	connectToWorker,
+	type ShopConnection,
+} from "./shop-connection.ts";
+import { openStorageNote, tillSettingOf } from "./storage-note.ts";
 import { isTillsWindow } from "./till.ts";
-import { openWindowWay, openWorkerWay, type Way } from "./way.ts";
 import { openWindowCarts } from "./window-carts.ts";
 
 export interface ShopClientOptions {
@@ -32,12 +36,12 @@ export async function openShopClient({
 	const onRows = new Set<() => void>();
 	const onStanding = new Set<() => void>();
 	const onHeld = new Set<() => void>();
-	const marker = openMarker(businessId);
-	const own: Pick<PageStanding, "isPersisted" | "isOutdated"> = {
+	const marker = openStorageNote(businessId);
+	const own: Pick<PageStatus, "isPersisted" | "isOutdated"> = {
 		isPersisted: undefined,
 		isOutdated: false,
 	};
-	let standing: PageStanding = {
+	let standing: PageStatus = {
 		...{ ...unknownStatus, ...own },
 		...{ lost: 0, problem: undefined },
 	};
@@ -48,7 +52,7 @@ export async function openShopClient({
 
 	/** The device id that this tab had before a reload. Taken only between two pages of one window, since a duplicated window is another device. */
 	const leftKey = `counterfoil-device-${businessId}`;
-	function takeLeft(): string | null {
+	function takeDeviceLeft(): string | null {
 		const left = sessionValues.read(leftKey);
 		sessionValues.remove(leftKey);
 		return left;
@@ -60,26 +64,26 @@ export async function openShopClient({
 	}
 	addEventListener("pagehide", leave);
 
-	const way: Way = isTillsWindow
-		? openWindowWay(businessId, onChange)
-		: openWorkerWay(
+	const connection: ShopConnection = isTillsWindow
+		? connectToTill(businessId, onChange)
+		: connectToWorker(
 				() => ({ businessId, deviceId: null, ...member() }),
-				{ build, left: takeLeft() },
+				{ build, left: takeDeviceLeft() },
 				onChange,
-				() => void lookForBuild().catch(console.debug),
+				() => void checkBuild().catch(console.debug),
 			);
-	const calls = openTillApi(way.call);
+	const calls = openTillApi(connection.call);
 	const carts = openWindowCarts(calls, businessId, onHeld);
 
 	function onChange(kind: ChangeKind): void {
-		if (kind === "standing") void look();
+		if (kind === "standing") void refresh();
 		else tell(kind === "rows" ? onRows : onHeld);
 	}
 
 	/** Reads the state; changes during one read are seen by the next. */
-	function look(): Promise<void> {
+	function refresh(): Promise<void> {
 		isLookDue = true;
-		looking ??= lookOn().finally(() => {
+		looking ??= readStatus().finally(() => {
 			looking = undefined;
 		});
 		return looking;
@@ -90,7 +94,7 @@ export async function openShopClient({
 	addEventListener("online", onLine);
 	addEventListener("offline", onLine);
 
-	async function lookOn(): Promise<void> {
+	async function readStatus(): Promise<void> {
 		while (isLookDue && !isClosed) {
 			isLookDue = false;
 			try {
@@ -112,27 +116,27 @@ export async function openShopClient({
 	}
 
 	/** Reads the state after an action, so that its result shows at once. */
-	async function thenLook(done: Promise<void>): Promise<void> {
+	async function refreshAfter(done: Promise<void>): Promise<void> {
 		await done;
-		await look();
+		await refresh();
 	}
 
-	function toPage(seen: TillStatus): PageStanding {
+	function toPage(seen: TillStatus): PageStatus {
 		return { ...seen, ...own, lost: marker.keep(seen), problem: undefined };
 	}
 
 	/** If another tab has another build, one of the two is older than the server's. */
-	async function lookForBuild(): Promise<void> {
+	async function checkBuild(): Promise<void> {
 		if (own.isOutdated || !(await isOutdated())) return;
 		own.isOutdated = true;
-		await look();
+		await refresh();
 		addEventListener("visibilitychange", onVisibility);
-		await reloadUnseen();
+		await reloadHidden();
 	}
-	const onVisibility = () => void reloadUnseen().catch(console.debug);
+	const onVisibility = () => void reloadHidden().catch(console.debug);
 
 	/** Reloads a hidden page: nobody is using it and its cart is saved. Only if the server has the new page. */
-	async function reloadUnseen(): Promise<void> {
+	async function reloadHidden(): Promise<void> {
 		const isSafe = standing.storage !== "memory" || standing.pending === 0;
 		if (document.hidden && isSafe && !isClosed && (await isOutdated()))
 			location.reload();
@@ -143,12 +147,12 @@ export async function openShopClient({
 		isPersistAsked = true;
 		// Some browsers ask the user first, which takes time.
 		own.isPersisted = await navigator.storage.persist();
-		await look();
+		await refresh();
 	}
 
-	await look();
+	await refresh();
 	own.isPersisted = await isPersisted();
-	if (own.isPersisted !== undefined) await look();
+	if (own.isPersisted !== undefined) await refresh();
 
 	return {
 		businessId,
@@ -168,15 +172,15 @@ export async function openShopClient({
 		standing: () => standing,
 		onRows: (listener) => listen(onRows, listener),
 		onStanding: (listener) => listen(onStanding, listener),
-		tryNow: () => thenLook(calls.tryNow()),
-		retry: (id) => thenLook(calls.retry(id)),
-		discard: (id) => thenLook(calls.discard(id)),
-		restore: (id) => thenLook(calls.restore(id)),
+		tryNow: () => refreshAfter(calls.tryNow()),
+		retry: (id) => refreshAfter(calls.retry(id)),
+		discard: (id) => refreshAfter(calls.discard(id)),
+		restore: (id) => refreshAfter(calls.restore(id)),
 		forgetLost() {
 			marker.forgetLost();
-			return look();
+			return refresh();
 		},
-		pack: way.pack,
+		pack: connection.pack,
 		carts,
 		now: () => Date.now() + standing.clockOffsetMs,
 		close(isSignedOut = false) {
@@ -187,8 +191,8 @@ export async function openShopClient({
 			removeEventListener("offline", onLine);
 			removeEventListener("visibilitychange", onVisibility);
 			carts.close();
-			const remove = isSignedOut && !tillMarkOf(businessId).isSet();
-			void way.close(remove).then((isRemoved) => {
+			const remove = isSignedOut && !tillSettingOf(businessId).isSet();
+			void connection.close(remove).then((isRemoved) => {
 				if (isRemoved) marker.forget();
 			});
 		},

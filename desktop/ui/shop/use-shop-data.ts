@@ -8,7 +8,7 @@ import type { Business } from "../../../sync/entities/business.ts";
 import type { Category } from "../../../sync/entities/category.ts";
 import type { Queries } from "../../../sync/queries/index.ts";
 import { useShop } from "../session.tsx";
-import { type PageStanding, shopKey } from "./client.ts";
+import { type PageStatus, shopKey } from "./client.ts";
 
 /**
  * A query's answer, updated as it changes; the previous answer shows until the next arrives.
@@ -103,7 +103,7 @@ export function useBusiness(): Business | undefined {
 	return useAnswer("business.get", {}).data;
 }
 
-export function useStanding(): PageStanding {
+export function usePageStatus(): PageStatus {
 	const { shop } = useShop();
 	return useSyncExternalStore(shop.onStanding, shop.standing);
 }

@@ -1,7 +1,7 @@
 import { v7 as newId } from "uuid";
 import type { TillApi } from "../../../sync/protocol/till-api.ts";
 import type { Cart } from "../../../sync/till/cart.ts";
-import { sessionValues } from "../kept-values.ts";
+import { sessionValues } from "../stored-values.ts";
 import type { Carts } from "./carts.ts";
 
 const againMs = 1_000;

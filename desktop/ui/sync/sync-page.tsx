@@ -14,20 +14,20 @@ import { useAttempt } from "../components/attempt.tsx";
 import { useUndo } from "../components/undo.tsx";
 import { useFormat } from "../format.ts";
 import { useShop } from "../session.tsx";
-import type { PageStanding } from "../shop/client.ts";
+import type { PageStatus } from "../shop/client.ts";
 import { isTillsWindow, useTill } from "../shop/till.ts";
-import { useStanding } from "../shop/use-shop-data.ts";
+import { usePageStatus } from "../shop/use-shop-data.ts";
 import { type Say, useWords } from "../words/index.ts";
-import { Connect } from "./connect.tsx";
-import { DayClose } from "./day-close.tsx";
-import { TillMark } from "./till-mark.tsx";
+import { ConnectToServer } from "./connect-to-server.tsx";
+import { EndOfDay } from "./end-of-day.tsx";
+import { TillSwitch } from "./till-switch.tsx";
 
 /** This till's sync state, and the mutations that the server rejected. */
 export default function SyncPage() {
 	const { say } = useWords();
 	const format = useFormat();
 	const { shop } = useShop();
-	const sync = useStanding();
+	const sync = usePageStatus();
 	const till = useTill();
 	const [isBusy, setBusy] = useState(false);
 	const when = sync.lastSyncAt
@@ -38,7 +38,7 @@ export default function SyncPage() {
 			<Title order={1} size="h2">
 				{say("app.sync")}
 			</Title>
-			<Connect />
+			<ConnectToServer />
 			{till?.mode !== "alone" && (
 				<Card withBorder>
 					<Title order={2} size="h4" mb="xs">
@@ -88,8 +88,8 @@ export default function SyncPage() {
 				</Card>
 			)}
 			<Pack />
-			<TillMark />
-			{till?.mode !== "alone" && <DayClose />}
+			<TillSwitch />
+			{till?.mode !== "alone" && <EndOfDay />}
 			{sync.rejected.length === 0 ? (
 				<Text c="dimmed">{say("sync.nothing")}</Text>
 			) : (
@@ -100,7 +100,7 @@ export default function SyncPage() {
 }
 
 /** Says how safely this browser keeps unsent sales. */
-function keptHow(standing: PageStanding, say: Say): string {
+function keptHow(standing: PageStatus, say: Say): string {
 	if (standing.storage === "memory")
 		return `${say("storage.none")} ${say("storage.nothing")}`;
 	if (standing.storage === "outbox") return say("sync.keptUnsent");
@@ -116,7 +116,7 @@ const othersOpenIt = ["storage_busy", "unreachable"];
 function Pack() {
 	const { say } = useWords();
 	const { shop } = useShop();
-	const { storageError, problem, storage } = useStanding();
+	const { storageError, problem, storage } = usePageStatus();
 	const { attempt, problem: whyNot, isBusy } = useAttempt();
 	const why = problem ?? (storage === "disk" ? undefined : storageError);
 	if (!why || othersOpenIt.includes(why.code)) return null;
@@ -149,7 +149,7 @@ function download(file: Blob, name: string): void {
 	setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-function Refused({ entry }: { entry: PageStanding["rejected"][number] }) {
+function Refused({ entry }: { entry: PageStatus["rejected"][number] }) {
 	const { say } = useWords();
 	const format = useFormat();
 	const { shop } = useShop();

@@ -31,7 +31,7 @@ import {
 	putBack,
 	totalOf,
 } from "./cart.ts";
-import { type Doubt, usualMax } from "./quantity-question.tsx";
+import { type UnusualQuantity, usualMax } from "./quantity-question.tsx";
 import { TypedNumber } from "./typed-number.tsx";
 
 /** The current sale. */
@@ -45,7 +45,7 @@ export const CartPanel = memo(function CartPanel({
 	onResume,
 	onPay,
 	isTitled,
-	onDoubt,
+	onUnusualQuantity,
 }: {
 	cart: Cart;
 	held: Cart[];
@@ -59,7 +59,7 @@ export const CartPanel = memo(function CartPanel({
 	/** False if the container already has a title. */
 	isTitled: boolean;
 	/** Asks whether an unusually large quantity is right. */
-	onDoubt(doubt: Doubt): void;
+	onUnusualQuantity(doubt: UnusualQuantity): void;
 }) {
 	const { say } = useWords();
 	const format = useFormat();
@@ -145,7 +145,7 @@ export const CartPanel = memo(function CartPanel({
 							lacksPrice={lacksPrice(line, products)}
 							mayPrice={mayManage}
 							onChange={changeOne}
-							onDoubt={onDoubt}
+							onUnusualQuantity={onUnusualQuantity}
 						/>
 					))
 				)}
@@ -180,7 +180,7 @@ const Line = memo(function Line({
 	lacksPrice,
 	mayPrice,
 	onChange,
-	onDoubt,
+	onUnusualQuantity,
 }: {
 	line: CartLine;
 	/** Undefined for a product without stock. */
@@ -189,7 +189,7 @@ const Line = memo(function Line({
 	lacksPrice: boolean;
 	mayPrice: boolean;
 	onChange(line: CartLine, change: LineChange): void;
-	onDoubt(doubt: Doubt): void;
+	onUnusualQuantity(doubt: UnusualQuantity): void;
 }) {
 	const { say } = useWords();
 	const format = useFormat();
@@ -213,13 +213,13 @@ const Line = memo(function Line({
 					label={`${say("till.quantity")}: ${line.name}`}
 					value={line.quantity}
 					width={72}
-					isTaken={(quantity) =>
+					isValid={(quantity) =>
 						quantity > 0 && (quantity <= usualMax || quantity === line.quantity)
 					}
-					onTake={(quantity) => set({ quantity })}
-					onOther={(quantity) => {
+					onValid={(quantity) => set({ quantity })}
+					onInvalid={(quantity) => {
 						if (quantity > usualMax && quantity <= amountMax)
-							onDoubt({ line, quantity });
+							onUnusualQuantity({ line, quantity });
 					}}
 				/>
 				<ActionIcon
@@ -235,8 +235,8 @@ const Line = memo(function Line({
 						label={`${say("till.price")}: ${line.name}`}
 						value={line.price}
 						width={92}
-						isTaken={(price) => price <= amountMax}
-						onTake={(price) => set({ price })}
+						isValid={(price) => price <= amountMax}
+						onValid={(price) => set({ price })}
 					/>
 				)}
 			</Group>

@@ -21,15 +21,15 @@ import {
 } from "react";
 import { Link } from "wouter";
 import type { Product } from "../../../sync/entities/product.ts";
-import { Unread } from "../components/unread.tsx";
+import { LoadError } from "../components/load-error.tsx";
 import { useFormat } from "../format.ts";
-import { useFound } from "../scanner/found.ts";
+import { useProductSearch } from "../scanner/product-search.ts";
 import { useMayManage } from "../session.tsx";
-import type { PageStanding } from "../shop/client.ts";
+import type { PageStatus } from "../shop/client.ts";
 import {
 	useAnswer,
 	useCategories,
-	useStanding,
+	usePageStatus,
 } from "../shop/use-shop-data.ts";
 import type { Word } from "../words/index.ts";
 import { useWords } from "../words/index.ts";
@@ -60,7 +60,7 @@ export const Goods = memo(function Goods({
 	const { say } = useWords();
 	const [category, setCategory] = useState<string | null>(null);
 	const categories = useCategories();
-	const found = useFound(words, category);
+	const found = useProductSearch(words, category);
 	const { products, isKnown, isCurrent, readMore, error } = found;
 	const isEmpty = isKnown && products.length === 0;
 	return (
@@ -124,7 +124,7 @@ export const Goods = memo(function Goods({
 					</Group>
 				</Chip.Group>
 			)}
-			<Unread error={error} />
+			<LoadError error={error} />
 			{!isEmpty ? (
 				<Grid products={products} onPick={onPick} onNearEnd={readMore} />
 			) : (
@@ -144,7 +144,7 @@ function NothingFound({
 }) {
 	const { say } = useWords();
 	const mayManage = useMayManage();
-	const { isFilled, isOnline } = useStanding();
+	const { isFilled, isOnline } = usePageStatus();
 	const any = useAnswer("product.list", { limit: 1 });
 	const hasNone = any.data?.rows.length === 0;
 	return (
@@ -174,7 +174,7 @@ function NothingFound({
 function emptyWord({
 	isFilled,
 	isOnline,
-}: Pick<PageStanding, "isFilled" | "isOnline">): Word {
+}: Pick<PageStatus, "isFilled" | "isOnline">): Word {
 	if (isFilled) return "till.noneYet";
 	return isOnline === false ? "till.notYet" : "till.coming";
 }

@@ -15,10 +15,12 @@ import { decimalOf } from "../components/decimal.ts";
 import { useWords } from "../words/index.ts";
 
 /** What to sell that has no price yet: a product, an unknown barcode, or a name. */
-export type Wanted = { product: Product } | { code?: string; name?: string };
+export type ItemRequest =
+	| { product: Product }
+	| { code?: string; name?: string };
 
 /** The name and price that the cashier typed. */
-export interface Said {
+export interface ItemAnswer {
 	name: string;
 	price: number;
 	/** Whether to save it: as a new product, or as the product's price. */
@@ -32,10 +34,10 @@ export function ItemSheet({
 	onSell,
 	onClose,
 }: {
-	wanted: Wanted;
+	wanted: ItemRequest;
 	/** Whether this member may change products. */
 	mayKeep: boolean;
-	onSell(said: Said): Promise<void>;
+	onSell(said: ItemAnswer): Promise<void>;
 	onClose(): void;
 }) {
 	const { say } = useWords();

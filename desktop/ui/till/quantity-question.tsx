@@ -6,7 +6,7 @@ import type { CartLine } from "./cart.ts";
 /** A larger quantity needs confirmation: it may be a barcode, or have a 0 too many. */
 export const usualMax = 10_000;
 
-export interface Doubt {
+export interface UnusualQuantity {
 	line: CartLine;
 	quantity: number;
 }
@@ -16,7 +16,7 @@ export function QuantityQuestion({
 	doubt: { line, quantity },
 	onAnswer,
 }: {
-	doubt: Doubt;
+	doubt: UnusualQuantity;
 	onAnswer(isRight: boolean): void;
 }) {
 	const { say } = useWords();

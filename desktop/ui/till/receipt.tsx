@@ -3,7 +3,7 @@ import { Printer } from "lucide-react";
 import { memo, useEffect } from "react";
 import { useAttempt } from "../components/attempt.tsx";
 import { useFormat } from "../format.ts";
-import { Arrival } from "../receipts/arrival.tsx";
+import { DeliveryStatus } from "../receipts/delivery-status.tsx";
 import { Paper } from "../receipts/paper.tsx";
 import { openDrawer, printReceipt } from "../receipts/print.ts";
 import { useShop } from "../session.tsx";
@@ -39,7 +39,7 @@ export function SaleDone({
 				</Stack>
 			)}
 			<Group justify="center">
-				<Arrival mutationId={sale.mutationId} />
+				<DeliveryStatus mutationId={sale.mutationId} />
 			</Group>
 			{problem}
 			<Group grow>

@@ -1,6 +1,6 @@
 import { linesMax } from "../../../sync/entities/sale-limits.ts";
 import { ShopError } from "../../../sync/protocol/errors.ts";
-import { whyOf } from "../components/why.ts";
+import { messageOf } from "../components/error-message.ts";
 import type { Say, Word } from "../words/index.ts";
 
 const words: Record<string, Word> = {
@@ -21,5 +21,5 @@ export function saleProblem(error: unknown, say: Say): string {
 		const word = words[field ?? ""];
 		if (word) return say(word);
 	}
-	return whyOf(error);
+	return messageOf(error);
 }

@@ -5,18 +5,18 @@ import type { ShopClient } from "../shop/client.ts";
 import { addOpenItem, type Cart, emptyCart } from "./cart.ts";
 import { makeSale, type Tender } from "./sale.ts";
 
-type Asked = Parameters<typeof saleCreate.args.parse>[0] & { id: string };
+type SaleArgs = Parameters<typeof saleCreate.args.parse>[0] & { id: string };
 
 const cash: Tender = { method: "CASH", paid: 0, reference: "" };
 const soap = addOpenItem(emptyCart("c"), "Soap", 35);
 
 /** A shop that applies each mutation once, and whose first responses are lost. */
 function openShop(lost: number) {
-	const made = new Map<string, Asked>();
+	const made = new Map<string, SaleArgs>();
 	let answers = 0;
 	const shop: Pick<ShopClient, "mutate"> = {
 		async mutate(_, args, { id = "" } = {}) {
-			if (!made.has(id)) made.set(id, args as Asked);
+			if (!made.has(id)) made.set(id, args as SaleArgs);
 			answers += 1;
 			if (answers <= lost) throw new ShopError("storage_busy", "No answer");
 			const at = "2026-03-01T08:00:00.000Z";

@@ -10,12 +10,12 @@ import {
 } from "react";
 import { v7 as newId } from "uuid";
 import type { Product } from "../../../sync/entities/product.ts";
+import { messageOf } from "../components/error-message.ts";
 import { useUndo } from "../components/undo.tsx";
-import { whyOf } from "../components/why.ts";
 import { useFormat } from "../format.ts";
 import { beep } from "../scanner/beep.ts";
 import { isMisread } from "../scanner/check-digit.ts";
-import { productOfCode, productOfWords } from "../scanner/found.ts";
+import { findByCode, findBySearch } from "../scanner/product-search.ts";
 import { methodOf } from "../scanner/scan-codes.ts";
 import { useScanner } from "../scanner/scanner.ts";
 import { useMayManage, useShop } from "../session.tsx";
@@ -34,9 +34,12 @@ import {
 } from "./cart.ts";
 import { CartPanel } from "./cart-panel.tsx";
 import { Goods } from "./goods.tsx";
-import { ItemSheet, type Said, type Wanted } from "./item-sheet.tsx";
+import { type ItemAnswer, type ItemRequest, ItemSheet } from "./item-sheet.tsx";
 import { Payment } from "./payment.tsx";
-import { type Doubt, QuantityQuestion } from "./quantity-question.tsx";
+import {
+	QuantityQuestion,
+	type UnusualQuantity,
+} from "./quantity-question.tsx";
 import { SaleDone } from "./receipt.tsx";
 import {
 	type CompletedSale,
@@ -46,7 +49,7 @@ import {
 } from "./sale.ts";
 import { saleProblem } from "./sale-problem.ts";
 import { useCart } from "./use-cart.ts";
-import { useKnownState } from "./use-known-state.ts";
+import { useLatestState } from "./use-latest-state.ts";
 
 const shortcuts: [string, Word][] = [
 	["/", "till.keySearch"],
@@ -58,7 +61,7 @@ const shortcuts: [string, Word][] = [
 ];
 
 /** Most products in one query for a cart. */
-const askedMax = 500;
+const productsMax = 500;
 
 /** The page where sales are made, by touch, keyboard or scanner. */
 export function Till() {
@@ -73,17 +76,19 @@ export function Till() {
 	const [stage, setStage] = useState<"goods" | "cart" | "paying" | "help">(
 		"goods",
 	);
-	const [made, setMade, latestMade] = useKnownState<CompletedSale | undefined>(
+	const [made, setMade, latestMade] = useLatestState<CompletedSale | undefined>(
 		undefined,
 	);
 	const [notice, setNotice] = useState<string>();
 	const search = useRef<HTMLInputElement>(null);
 	/** Set while a sale is being recorded: products picked meanwhile go into the next one. */
 	const paying = useRef<Promise<void>>(undefined);
-	const [wanted, setWanted, latestWanted] = useKnownState<Wanted | undefined>(
+	const [wanted, setWanted, latestWanted] = useLatestState<
+		ItemRequest | undefined
+	>(undefined);
+	const [doubt, ask, latestDoubt] = useLatestState<UnusualQuantity | undefined>(
 		undefined,
 	);
-	const [doubt, ask, latestDoubt] = useKnownState<Doubt | undefined>(undefined);
 	const isNarrow = useMediaQuery("(max-width: 62em)");
 	const products = useProductsOf(cart);
 
@@ -111,7 +116,11 @@ export function Till() {
 	);
 
 	/** Sells the item that the sheet asked about. */
-	async function sellWanted({ name, price, isKept }: Said): Promise<void> {
+	async function sellRequested({
+		name,
+		price,
+		isKept,
+	}: ItemAnswer): Promise<void> {
 		if (wanted === undefined) return;
 		const priced = { name, sellingPrice: price };
 		if ("product" in wanted) {
@@ -137,10 +146,10 @@ export function Till() {
 		setWords("");
 	}
 
-	const inOrder = useScanner({
+	const enqueue = useScanner({
 		isKnown: async (code) =>
 			methodOf(code) !== undefined ||
-			(await productOfCode(shop, code)) !== undefined,
+			(await findByCode(shop, code)) !== undefined,
 		onScan: ({ code }) => {
 			const method = methodOf(code);
 			return method ? payByScan(method) : tryTo(() => sellScanned(code));
@@ -153,7 +162,7 @@ export function Till() {
 			await work();
 		} catch (error) {
 			beep(false);
-			setNotice(whyOf(error));
+			setNotice(messageOf(error));
 		}
 	}, []);
 
@@ -173,7 +182,7 @@ export function Till() {
 	}
 
 	async function sellScanned(code: string): Promise<void> {
-		const product = await productOfCode(shop, code);
+		const product = await findByCode(shop, code);
 		await paying.current;
 		// A scan on the receipt starts the next sale.
 		if (latestMade.current) next();
@@ -195,15 +204,15 @@ export function Till() {
 	const sellFirst = useCallback(
 		(typed: string, category: string | null) => {
 			setWords("");
-			inOrder(() =>
+			enqueue(() =>
 				tryTo(async () => {
-					const product = await productOfWords(shop, typed, category);
+					const product = await findBySearch(shop, typed, category);
 					if (product) await pick(product);
 					else setWords((now) => now || typed);
 				}),
 			);
 		},
-		[shop, inOrder, tryTo, pick],
+		[shop, enqueue, tryTo, pick],
 	);
 
 	/** Commits the value being typed into a line. @returns false if the cashier has to confirm it first */
@@ -215,15 +224,15 @@ export function Till() {
 
 	const startPaying = useCallback(
 		() =>
-			inOrder(() => {
+			enqueue(() => {
 				if (latest.current.lines.length === 0 || !settle()) return;
 				setNotice(undefined);
 				setStage("paying");
 			}),
-		[inOrder, latest, settle],
+		[enqueue, latest, settle],
 	);
 
-	const holdInOrder = useCallback(() => inOrder(hold), [inOrder, hold]);
+	const queueHold = useCallback(() => enqueue(hold), [enqueue, hold]);
 
 	const clearAway = useCallback(() => {
 		const { lines, note } = latest.current;
@@ -270,7 +279,7 @@ export function Till() {
 				event.target instanceof HTMLInputElement ||
 				event.target instanceof HTMLTextAreaElement;
 			if (event.key === "F8") startPaying();
-			else if (event.key === "F9") holdInOrder();
+			else if (event.key === "F9") queueHold();
 			else if (event.key === "/" && !isTyping) search.current?.focus();
 			else if (event.key === "?" && !isTyping) setStage("help");
 			else return;
@@ -278,7 +287,7 @@ export function Till() {
 		}
 		addEventListener("keydown", onKey);
 		return () => removeEventListener("keydown", onKey);
-	}, [holdInOrder, isDialogOpen, startPaying]);
+	}, [queueHold, isDialogOpen, startPaying]);
 
 	const panel = (
 		<CartPanel
@@ -287,11 +296,11 @@ export function Till() {
 			products={products}
 			onChange={change}
 			onClear={clearAway}
-			onHold={holdInOrder}
+			onHold={queueHold}
 			onResume={resume}
 			onPay={startPaying}
 			isTitled={!isNarrow}
-			onDoubt={ask}
+			onUnusualQuantity={ask}
 		/>
 	);
 	return (
@@ -380,7 +389,7 @@ export function Till() {
 				<ItemSheet
 					wanted={wanted}
 					mayKeep={mayManage}
-					onSell={sellWanted}
+					onSell={sellRequested}
 					onClose={() => setWanted(undefined)}
 				/>
 			)}
@@ -422,7 +431,7 @@ function useProductsOf({ lines }: Cart): ReadonlyMap<string, Product> {
 	const ids = [...new Set(lines.flatMap(({ productId }) => productId ?? []))];
 	const { data } = useAnswer(
 		"product.some",
-		{ ids: ids.slice(-askedMax) },
+		{ ids: ids.slice(-productsMax) },
 		{ enabled: ids.length > 0 },
 	);
 	return useMemo(

@@ -9,18 +9,18 @@ export function TypedNumber({
 	label,
 	value,
 	width,
-	isTaken,
-	onTake,
-	onOther,
+	isValid,
+	onValid,
+	onInvalid,
 }: {
 	label: string;
 	value: number;
 	width: number;
 	/** Whether a number is valid. */
-	isTaken(value: number): boolean;
-	onTake(value: number): void;
+	isValid(value: number): boolean;
+	onValid(value: number): void;
 	/** Called on blur or Enter with a number that wasn't valid. */
-	onOther?(value: number): void;
+	onInvalid?(value: number): void;
 }) {
 	const [typed, setTyped] = useState<{ text: number | string; for: number }>();
 	// Typed text belongs to one value; a change made elsewhere replaces it.
@@ -29,13 +29,13 @@ export function TypedNumber({
 
 	function takes(text: number | string): boolean {
 		const number = decimalOf(text);
-		return number !== undefined && isTaken(number);
+		return number !== undefined && isValid(number);
 	}
 
 	function enter(): void {
 		const number = decimalOf(shown);
 		setTyped(undefined);
-		if (number !== undefined && !isTaken(number)) onOther?.(number);
+		if (number !== undefined && !isValid(number)) onInvalid?.(number);
 	}
 
 	return (
@@ -45,7 +45,7 @@ export function TypedNumber({
 			onChange={(text) => {
 				const number = takes(text) ? decimalOf(text) : undefined;
 				setTyped({ text, for: number ?? value });
-				if (number !== undefined && number !== value) onTake(number);
+				if (number !== undefined && number !== value) onValid(number);
 			}}
 			onBlur={enter}
 			onKeyDown={(event) => {

@@ -1,7 +1,7 @@
 import i18next from "i18next";
 import { initReactI18next, useTranslation } from "react-i18next";
-import { localValues } from "../kept-values.ts";
 import type { words } from "../pages.ts";
+import { localValues } from "../stored-values.ts";
 
 export const languages = { en: "English", sw: "Kiswahili" } as const;
 export type Language = keyof typeof languages;

@@ -11,12 +11,12 @@ import {
 	type WasmSqlite,
 } from "../../../sync/store/wasm-database.ts";
 import { refusalOf } from "../../../sync/till/dispatch.ts";
-import { directoryOf } from "./kept-shops.ts";
-import { openLastingTill } from "./lasting-till.ts";
+import { openFileTill } from "./file-till.ts";
 import { openMemoryTill } from "./memory-till.ts";
 import type { Member } from "./messages.ts";
 import { removeShop } from "./remove-shop.ts";
 import { openRescue, trustWindows } from "./rescue.ts";
+import { directoryOf } from "./shop-files.ts";
 import { openWithStandIn } from "./stand-in.ts";
 import type { OpenTill } from "./tabs.ts";
 
@@ -56,7 +56,7 @@ async function openTill(
 	const rescue = openRescue(sqlite, files, businessId);
 	return openWithStandIn(
 		async () => {
-			const till = await openLastingTill(files, member);
+			const till = await openFileTill(files, member);
 			till.onChange((kind) => void (kind === "rows" && rescue.note()));
 			await rescue.note();
 			return till;

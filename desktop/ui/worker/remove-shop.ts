@@ -5,7 +5,7 @@ import type { Store } from "../../../sync/store/store.ts";
 import type { WasmSqlite } from "../../../sync/store/wasm-database.ts";
 import { openCarts } from "../../../sync/till/carts.ts";
 import { openJournal } from "./journal.ts";
-import { directoryOf, isKept, removeFiles } from "./kept-shops.ts";
+import { directoryOf, hasFiles, removeFiles } from "./shop-files.ts";
 
 /**
  * Removes a shop from this browser, unless it has something that its server doesn't. The caller holds the shop's lock and has
@@ -23,7 +23,7 @@ export async function removeShop(
 		journal.close();
 		if (!isJournalEmpty) return false;
 		// On an insecure address the shop was in memory, and the browser has no files.
-		if (!isSecureContext || !(await isKept(businessId))) return true;
+		if (!isSecureContext || !(await hasFiles(businessId))) return true;
 		const store = await openInOpfs(sqlite, directoryOf(businessId));
 		const isSent = await isAllSent(store, businessId).finally(() =>
 			store.close(),

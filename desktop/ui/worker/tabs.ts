@@ -61,7 +61,7 @@ type Message =
 	  }
 	| { kind: "answer"; to: string; number: number; outcome: CallResult };
 
-interface Asked {
+interface PendingCall {
 	member: Member;
 	call: TillCall;
 	answered: PromiseWithResolvers<unknown>;
@@ -83,7 +83,7 @@ export function openTabs({
 	const closing = new AbortController();
 	let isToGo = false;
 	let isGone = false;
-	const asked = new Map<number, Asked>();
+	const asked = new Map<number, PendingCall>();
 	let last = 0;
 	let till: OpenTill | undefined;
 	/** Why the shop can't be opened here. */

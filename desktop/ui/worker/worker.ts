@@ -1,7 +1,7 @@
 import { toCallResult } from "../../../sync/till/dispatch.ts";
-import { packShop } from "./kept-shops.ts";
 import type { FromPage, ToPage } from "./messages.ts";
 import { openShop } from "./open-shop.ts";
+import { packShop } from "./shop-files.ts";
 import { openTabs, type Tabs } from "./tabs.ts";
 
 /*

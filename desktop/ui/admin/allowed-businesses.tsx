@@ -11,7 +11,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { ask } from "../api.ts";
 import { useAttempt } from "../components/attempt.tsx";
-import { Unread } from "../components/unread.tsx";
+import { LoadError } from "../components/load-error.tsx";
 import { useWords } from "../words/index.ts";
 
 interface AiBusiness {
@@ -33,7 +33,7 @@ export function AllowedBusinesses() {
 	return (
 		<Stack gap="xs">
 			{isPending && <Loader aria-label={say("app.loading")} />}
-			<Unread error={error} />
+			<LoadError error={error} />
 			{data?.businesses.map((business) => (
 				<Allowed key={business.businessId} of={business} />
 			))}

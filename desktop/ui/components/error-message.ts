@@ -2,12 +2,14 @@ import { ShopError, toPauseCode } from "../../../sync/protocol/errors.ts";
 import { ApiError } from "../api.ts";
 
 /** The message that a person sees for an error. */
-export function whyOf(error: unknown): string {
+export function messageOf(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
 }
 
 /** Whether a failure came from the connection or the session; undefined if the error's own message says what is wrong. */
-export function hindranceOf(error: unknown): "offline" | "session" | undefined {
+export function failureKindOf(
+	error: unknown,
+): "offline" | "session" | undefined {
 	if (error instanceof ApiError)
 		return error.isOffline
 			? "offline"

@@ -1,15 +1,15 @@
 import { Card, Switch } from "@mantine/core";
 import { useState } from "react";
 import { useShop } from "../session.tsx";
-import { tillMarkOf } from "../shop/marker.ts";
+import { tillSettingOf } from "../shop/storage-note.ts";
 import { isTillsWindow } from "../shop/till.ts";
 import { useWords } from "../words/index.ts";
 
 /** Lets the owner keep the shop in this browser after a sign-out. */
-export function TillMark() {
+export function TillSwitch() {
 	const { say } = useWords();
 	const { shop, session } = useShop();
-	const mark = tillMarkOf(shop.businessId);
+	const mark = tillSettingOf(shop.businessId);
 	const [isTill, setTill] = useState(mark.isSet);
 	if (isTillsWindow || session.role !== "OWNER") return null;
 	return (

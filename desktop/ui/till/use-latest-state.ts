@@ -1,7 +1,7 @@
 import { type RefObject, useCallback, useRef, useState } from "react";
 
 /** State with a ref to its newest value, for keys and scans that arrive before the next render. */
-export function useKnownState<T>(
+export function useLatestState<T>(
 	first: T,
 ): [shown: T, show: (next: T) => void, now: Readonly<RefObject<T>>] {
 	const [shown, setShown] = useState(first);

@@ -1,18 +1,18 @@
 import { expect, test } from "vitest";
-import { openInOrder } from "./in-order.ts";
+import { openTaskQueue } from "./task-queue.ts";
 
 test("a queued task waits for earlier ones, and starts at once if there are none", async () => {
-	const inOrder = openInOrder();
+	const enqueue = openTaskQueue();
 	const done: string[] = [];
 	const first = Promise.withResolvers<void>();
 	const last = Promise.withResolvers<void>();
-	inOrder(() => void done.push("at once"));
+	enqueue(() => void done.push("at once"));
 	expect(done).toEqual(["at once"]);
-	inOrder(async () => {
+	enqueue(async () => {
 		await first.promise;
 		done.push("first");
 	});
-	inOrder(() => {
+	enqueue(() => {
 		done.push("second");
 		last.resolve();
 	});

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useWords } from "../words/index.ts";
 
 /** A button for an action that can't be undone: it asks for confirmation in its place. */
-export function SecondStep({
+export function ConfirmButton({
 	label,
 	name = label,
 	question,

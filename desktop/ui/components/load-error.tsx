@@ -1,10 +1,10 @@
 import { Alert } from "@mantine/core";
 import type { Word } from "../words/index.ts";
 import { useWords } from "../words/index.ts";
-import { hindranceOf, whyOf } from "./why.ts";
+import { failureKindOf, messageOf } from "./error-message.ts";
 
 /** Shows why data couldn't be loaded: the server can't be reached, or the error's own message. */
-export function Unread({
+export function LoadError({
 	error,
 	offline = "app.offline",
 }: {
@@ -13,12 +13,12 @@ export function Unread({
 }) {
 	const { say } = useWords();
 	if (!error) return null;
-	const hindrance = hindranceOf(error);
+	const failureKind = failureKindOf(error);
 	return (
-		<Alert color={hindrance ? "gray" : "red"} mb="sm">
-			{hindrance
-				? say(hindrance === "offline" ? offline : "login.needed")
-				: whyOf(error)}
+		<Alert color={failureKind ? "gray" : "red"} mb="sm">
+			{failureKind
+				? say(failureKind === "offline" ? offline : "login.needed")
+				: messageOf(error)}
 		</Alert>
 	);
 }

@@ -1,12 +1,12 @@
 /** Small values by key: in the browser's storage, or in memory if the browser denies it. */
-interface KeptValues {
+interface StoredValues {
 	read(key: string): string | null;
 	write(key: string, value: string): void;
 	remove(key: string): void;
 }
 
 /** @param open called each time, since a browser that denies storage throws on access */
-function keptIn(open: () => globalThis.Storage): KeptValues {
+function valuesIn(open: () => globalThis.Storage): StoredValues {
 	const memory = new Map<string, string>();
 	let isDenied = false;
 
@@ -38,6 +38,6 @@ function keptIn(open: () => globalThis.Storage): KeptValues {
 }
 
 /** Shared by all windows of this browser. */
-export const localValues = keptIn(() => localStorage);
+export const localValues = valuesIn(() => localStorage);
 /** Belongs to one window and survives its reloads. */
-export const sessionValues = keptIn(() => sessionStorage);
+export const sessionValues = valuesIn(() => sessionStorage);

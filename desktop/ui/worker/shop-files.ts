@@ -10,7 +10,7 @@ export function directoryOf(businessId: string): string {
 }
 
 /** Whether a shop has files here. @throws DOMException if the browser has no file system */
-export async function isKept(businessId: string): Promise<boolean> {
+export async function hasFiles(businessId: string): Promise<boolean> {
 	const root = await navigator.storage.getDirectory();
 	try {
 		const kept = await root.getDirectoryHandle(shops);
@@ -36,7 +36,7 @@ export async function removeFiles(businessId: string): Promise<void> {
  * @throws ShopError `not_found` if there are none
  */
 export async function packShop(businessId: string): Promise<Blob> {
-	const isHere = isSecureContext && (await isKept(businessId));
+	const isHere = isSecureContext && (await hasFiles(businessId));
 	const files = isHere ? await readPool(directoryOf(businessId)) : new Map();
 	if (files.size === 0)
 		throw new ShopError("not_found", "This browser has no files of the shop");

@@ -31,7 +31,7 @@ interface Comparison {
 }
 
 /** Compares this till's day with what the server has acknowledged; offline, with what it had acknowledged so far. */
-export function DayClose() {
+export function EndOfDay() {
 	const { say } = useWords();
 	const format = useFormat();
 	const { shop } = useShop();

@@ -6,7 +6,7 @@ import { useWords } from "../words/index.ts";
 import { ServerForm } from "./server-form.tsx";
 
 /** Moves a shop without a server to a server. */
-export function Connect() {
+export function ConnectToServer() {
 	const { say } = useWords();
 	const { session, signOut } = useShop();
 	const till = useTill();

@@ -14,7 +14,7 @@ import { oneAtATime } from "./one-at-a-time.ts";
 import { hasDiskFailed } from "./stand-in.ts";
 
 /** Opens a till whose shop is in the browser's files. */
-export async function openLastingTill(
+export async function openFileTill(
 	store: Store,
 	member: Member,
 ): Promise<BrowserTill> {

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { ShopError } from "../../../sync/protocol/errors.ts";
 import { ApiError } from "../api.ts";
-import { hindranceOf, whyOf } from "./why.ts";
+import { failureKindOf, messageOf } from "./error-message.ts";
 
 test.each([
 	[new Error("The server can't be reached"), "The server can't be reached"],
 	["gone", "gone"],
 ])("the message of %s is shown as it is", (error, told) => {
-	expect(whyOf(error)).toBe(told);
+	expect(messageOf(error)).toBe(told);
 });
 
 test.each([
@@ -23,6 +23,6 @@ test.each([
 ])(
 	"%s is a connection failure, a session failure or neither",
 	(error, told) => {
-		expect(hindranceOf(error)).toBe(told);
+		expect(failureKindOf(error)).toBe(told);
 	},
 );

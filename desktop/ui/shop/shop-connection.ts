@@ -11,7 +11,7 @@ import type { FromPage, Member, ToPage } from "../worker/messages.ts";
 import type { OldStorage } from "./old-storage.ts";
 
 /** Carries a page's calls to the shop on its device. */
-export interface Way {
+export interface ShopConnection {
 	/** @throws ShopError if the call fails */
 	call(call: TillCall): Promise<unknown>;
 	/** Packs the shop's files into one, as they are. @throws ShopError if there are none */
@@ -21,12 +21,12 @@ export interface Way {
 }
 
 /** Through a worker, in a browser: the shop is in the browser's files. @param member read at each call, since another member may sign in */
-export function openWorkerWay(
+export function connectToWorker(
 	member: () => Member,
 	page: { build: string; left: string | null },
 	onChange: (kind: ChangeKind) => void,
 	onOtherBuild: () => void,
-): Way {
+): ShopConnection {
 	const worker = new Worker(new URL("../worker/worker.ts", import.meta.url), {
 		type: "module",
 		name: "shop",
@@ -91,10 +91,10 @@ const missing = new ShopError(
 const listenAgainMs = 1_000;
 
 /** Over local HTTP, in a desktop till's window: the shop runs in its own process. */
-export function openWindowWay(
+export function connectToTill(
 	businessId: string,
 	onChange: (kind: ChangeKind) => void,
-): Way {
+): ShopConnection {
 	let events: EventSource | undefined;
 	let again: ReturnType<typeof setTimeout> | undefined;
 	let old: OldStorage | undefined;

@@ -1,8 +1,8 @@
-export type InOrder = (work: () => void | Promise<void>) => void;
+export type TaskQueue = (work: () => void | Promise<void>) => void;
 
 /** Runs tasks one after another in the order of their arrival; starts at once, synchronously, if none is running. */
-export function openInOrder(): InOrder {
-	const waiting: Parameters<InOrder>[0][] = [];
+export function openTaskQueue(): TaskQueue {
+	const waiting: Parameters<TaskQueue>[0][] = [];
 	let isBusy = false;
 
 	async function workOff(): Promise<void> {

@@ -9,7 +9,7 @@ const inCategory = (id: string | null) =>
 const noProducts: readonly Product[] = [];
 
 /** Loads the active products that match a search, or all of a category, page by page. Keeps the last result until the next arrives. */
-export function useFound(
+export function useProductSearch(
 	words: string,
 	category: string | null,
 	show: "active" | "inactive" = "active",
@@ -51,18 +51,18 @@ export function useFound(
 }
 
 /** Finds the product with a scanned code. */
-export async function productOfCode(shop: ShopClient, code: string) {
+export async function findByCode(shop: ShopClient, code: string) {
 	const { product } = await shop.ask("product.byCode", { code });
 	return product ?? undefined;
 }
 
 /** Finds the product with this code, or else the first search result, queried afresh for exactly these words. */
-export async function productOfWords(
+export async function findBySearch(
 	shop: ShopClient,
 	words: string,
 	category: string | null,
 ): Promise<Product | undefined> {
-	const known = await productOfCode(shop, words);
+	const known = await findByCode(shop, words);
 	if (known) return known;
 	const { products } = await shop.ask("product.find", {
 		words,

@@ -1,7 +1,7 @@
 import type { TillStatus } from "../../../sync/protocol/till-api.ts";
-import { localValues } from "../kept-values.ts";
+import { localValues } from "../stored-values.ts";
 
-interface Kept {
+interface StoredNote {
 	storageId: string;
 	deviceId: string | null;
 	/** How many mutations this device has made, and how many in this storage are unsent. */
@@ -10,9 +10,9 @@ interface Kept {
 }
 
 /** What this browser last noted about its storage. */
-interface Marked {
+interface StorageNotes {
 	/** By kind of storage: the browser's files, or the journal of unsent mutations. */
-	kept: Partial<Record<TillStatus["storage"], Kept>>;
+	kept: Partial<Record<TillStatus["storage"], StoredNote>>;
 	/** How many unsent mutations were lost. */
 	lost: number;
 }
@@ -21,14 +21,16 @@ interface Marked {
  * Notes, outside of a browser's storage, which storage it has and how many mutations in it are unsent. A browser that loses
  * its storage can then report the loss instead of starting again silently.
  */
-export function openMarker(businessId: string) {
+export function openStorageNote(businessId: string) {
 	const key = `counterfoil-kept-${businessId}`;
 
-	function read(): Marked {
+	function read(): StorageNotes {
 		const text = localValues.read(key);
-		return text === null ? { kept: {}, lost: 0 } : (JSON.parse(text) as Marked);
+		return text === null
+			? { kept: {}, lost: 0 }
+			: (JSON.parse(text) as StorageNotes);
 	}
-	const write = (marked: Marked) =>
+	const write = (marked: StorageNotes) =>
 		localValues.write(key, JSON.stringify(marked));
 
 	return {
@@ -56,7 +58,7 @@ export function openMarker(businessId: string) {
 	};
 }
 
-function lostBetween(before: Kept | undefined, now: Kept): number {
+function lostBetween(before: StoredNote | undefined, now: StoredNote): number {
 	if (!before) return 0;
 	if (before.storageId !== now.storageId) return before.unsent;
 	// A disk that hadn't really written what it confirmed has an older state when it is read again.
@@ -68,7 +70,7 @@ function lostBetween(before: Kept | undefined, now: Kept): number {
 }
 
 /** Whether the owner has made this browser a till: then the shop stays in it after a sign-out. */
-export function tillMarkOf(businessId: string) {
+export function tillSettingOf(businessId: string) {
 	const key = `counterfoil-till-${businessId}`;
 	return {
 		isSet: () => localValues.read(key) !== null,

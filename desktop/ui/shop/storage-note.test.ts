@@ -3,11 +3,11 @@ import {
 	type TillStatus,
 	unknownStatus,
 } from "../../../sync/protocol/till-api.ts";
-import { openMarker } from "./marker.ts";
+import { openStorageNote } from "./storage-note.ts";
 
 /** Notes one state after the other. @returns the loss reported after each */
 function lostBy(...standings: Partial<TillStatus>[]): number[] {
-	const marker = openMarker(crypto.randomUUID());
+	const marker = openStorageNote(crypto.randomUUID());
 	return standings.map((one) => marker.keep({ ...unknownStatus, ...one }));
 }
 
@@ -86,16 +86,16 @@ test.each<[string, Partial<TillStatus>[], number[]]>([
 test("every page reports a loss until someone has seen it", () => {
 	const shop = crypto.randomUUID();
 	const keep = (one: Partial<TillStatus>) =>
-		openMarker(shop).keep({ ...unknownStatus, ...one });
+		openStorageNote(shop).keep({ ...unknownStatus, ...one });
 	keep({ ...files, pending: 2 });
 	const after = { ...files, storageId: "f2" };
 	expect([keep(after), keep(after)]).toEqual([2, 2]);
-	openMarker(shop).forgetLost();
+	openStorageNote(shop).forgetLost();
 	expect(keep(after)).toBe(0);
 });
 
 test("removing a shop on purpose is not a loss", () => {
-	const marker = openMarker(crypto.randomUUID());
+	const marker = openStorageNote(crypto.randomUUID());
 	marker.keep({ ...unknownStatus, ...files, pending: 2 });
 	marker.forget();
 	expect(marker.keep({ ...unknownStatus, ...files, storageId: "f2" })).toBe(0);

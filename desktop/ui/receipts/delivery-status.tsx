@@ -2,13 +2,13 @@ import { Badge } from "@mantine/core";
 import { useEffect, useState } from "react";
 import type { OutboxState } from "../../../sync/protocol/till-api.ts";
 import { useShop } from "../session.tsx";
-import { useStanding } from "../shop/use-shop-data.ts";
+import { usePageStatus } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
 
 /** Shows whether a mutation is only saved here or already on the server. */
-export function Arrival({ mutationId }: { mutationId: string }) {
+export function DeliveryStatus({ mutationId }: { mutationId: string }) {
 	const { say } = useWords();
-	const reached = useArrival(mutationId);
+	const reached = useDeliveryState(mutationId);
 	const shown = {
 		pending: { color: "gray", word: "pay.saved" },
 		acknowledged: { color: "leaf", word: "pay.sent" },
@@ -28,9 +28,9 @@ export function Arrival({ mutationId }: { mutationId: string }) {
 	);
 }
 
-function useArrival(mutationId: string): OutboxState {
+function useDeliveryState(mutationId: string): OutboxState {
 	const { shop } = useShop();
-	const standing = useStanding();
+	const standing = usePageStatus();
 	const [state, setState] = useState<OutboxState>("pending");
 	// biome-ignore lint/correctness/useExhaustiveDependencies: looked up again whenever the outbox moves.
 	useEffect(() => {
