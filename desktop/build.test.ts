@@ -23,7 +23,7 @@ function makeBuild(dir: string, name: string): string {
 	return build;
 }
 
-test("a build is made anew when anything changes that goes into it", () => {
+test("a change of any input makes a new build", () => {
 	const sources = sourcesOfWebApp().map((file) => file.replaceAll("\\", "/"));
 	for (const file of [
 		"desktop/ui/main.tsx",
@@ -38,7 +38,7 @@ test("a build is made anew when anything changes that goes into it", () => {
 	expect(sources.filter((file) => file.includes(".test."))).toEqual([]);
 });
 
-test("a build takes the place of the one before, which stays for one more; others are removed", () => {
+test("a new build replaces the previous one, which stays until the next; older ones are removed", () => {
 	const dir = testDir();
 	const link = join(dir, "dist");
 	for (const name of ["one", "two", "three"]) {
@@ -51,7 +51,7 @@ test("a build takes the place of the one before, which stays for one more; other
 	expect(readdirSync(dir).sort()).toEqual(["builds", "dist"]);
 });
 
-test("a build takes the place of a directory, and leaves another build that is under way alone", () => {
+test("a new build replaces a directory, and leaves a build in progress alone", () => {
 	const dir = testDir();
 	const link = join(dir, "dist");
 	mkdirSync(link);
@@ -78,7 +78,7 @@ async function serve(dir: string): Promise<string> {
 	return `http://127.0.0.1:${port}`;
 }
 
-test("a file that was packed when it was built is sent so, to whoever can unpack it", async () => {
+test("a file compressed at build time is sent compressed to clients that accept it", async () => {
 	const dir = makeBuild(testDir(), "one");
 	const text = "console.log(1);".repeat(200);
 	mkdirSync(join(dir, "assets"));
@@ -103,7 +103,7 @@ test("a file that was packed when it was built is sent so, to whoever can unpack
 	expect((await fetch(`${url}/assets/none.js`)).status).toBe(404);
 });
 
-test("a server answers 503 while the web app is not built, and its page from then on", async () => {
+test("a server answers 503 until the web app is built, and then serves its page", async () => {
 	const dir = testDir();
 	const url = await serve(join(dir, "dist"));
 	const open = async () => {

@@ -19,19 +19,18 @@ import { brotliCompress } from "node:zlib";
 import { build } from "vite";
 
 const root = join(import.meta.dirname, "..");
-/** Of the best quality where nothing else is said. */
+/** Best quality by default. */
 const compress = promisify(brotliCompress);
 /** A link to one of the builds. */
 const current = join(import.meta.dirname, "dist");
 const buildsDir = join(import.meta.dirname, "builds");
 const stampName = "built-from";
-/** A build that has not changed for so long was given up. */
+/** A build unchanged for this long was abandoned. */
 const abandonedMs = 3_600_000;
 
 /**
- * Builds the web app where it is not built yet from the sources as they are. `npm start` and `npm test` do so first: it
- * takes some seconds after a change, and nothing otherwise. A server that runs sends the old build until the new one is
- * complete, and for good where the new one fails.
+ * Builds the web app if its sources have changed. `npm start` and `npm test` do so first: a build takes a few seconds. A
+ * running server serves the old build until the new one is complete, and keeps it if the new one fails.
  */
 export default async function buildWebApp(): Promise<void> {
 	const stamp = stampOfSources();
@@ -41,7 +40,7 @@ export default async function buildWebApp(): Promise<void> {
 	console.log("Building the web app…");
 	const dir = join(buildsDir, `${stamp.slice(0, 16)}-${process.pid}`);
 	const { NODE_ENV } = process.env;
-	// Whoever builds it, a test too, React is the one that shops run.
+	// Always React's production build, also under test.
 	process.env.NODE_ENV = "production";
 	try {
 		await build({
@@ -62,7 +61,7 @@ export default async function buildWebApp(): Promise<void> {
 	publish(dir, current);
 }
 
-/** Once, as small as it gets, and better than for each who asks. What has not changed was packed before, under its name. */
+/** Compresses each file once at the best level. Unchanged files keep their names and their compressed copies. */
 export async function pack(dir: string, file: string): Promise<void> {
 	const packed = `${file}.br`;
 	const before = join(current, packed);
@@ -76,12 +75,12 @@ export async function pack(dir: string, file: string): Promise<void> {
 }
 
 /**
- * Makes a link lead to another directory, by one rename: there is no moment without one. Of the directory's siblings the
- * one before stays, for requests under way.
+ * Points a link at another directory with one rename, so that there is never no link. Of the directory's siblings only the
+ * previous one stays, for requests in flight.
  */
 export function publish(dir: string, link: string): void {
 	const before = lstatSync(link, { throwIfNoEntry: false });
-	// Builds were once made in place.
+	// Earlier versions built in place.
 	if (before?.isDirectory()) renameSync(link, `${dir}-before`);
 	const previous =
 		before?.isSymbolicLink() && existsSync(link)
@@ -90,9 +89,9 @@ export function publish(dir: string, link: string): void {
 	const next = `${link}-${process.pid}`;
 	rmSync(next, { force: true });
 	const isWindows = process.platform === "win32";
-	// A checkout may be moved; only Windows' junctions need the whole path.
+	// A relative path, since a checkout may be moved; only Windows' junctions need an absolute one.
 	symlinkSync(isWindows ? dir : relative(dirname(link), dir), next, "junction");
-	// Windows renames over no directory, and a junction is one.
+	// Windows can't rename over a directory, and a junction is one.
 	if (isWindows) rmSync(link, { force: true });
 	renameSync(next, link);
 	const dirs = join(dir, "..");
@@ -117,7 +116,7 @@ export function sourcesOfWebApp(): string[] {
 	const patterns = [
 		"desktop/ui/**/*",
 		"desktop/vite.config.ts",
-		// A till in a browser has its schema with it.
+		// A till in a browser carries its own schema.
 		"sync/**/*.{ts,sql}",
 		"schema.sql",
 		"package.json",

@@ -12,7 +12,7 @@ import {
 } from "electron";
 import { runShell } from "./shell/shell.ts";
 
-// The only file that Electron itself is imported by. Nothing is waited for here: Electron is not ready before this ends.
+// The only file that imports Electron. No top-level await: Electron isn't ready before this module ends.
 runShell({
 	app,
 	BrowserWindow,

@@ -1,4 +1,4 @@
-// Plain JavaScript: it runs in the sandbox, where there is no Node. `ui/till-shell.ts` says what each call is.
+// Plain JavaScript: it runs in the sandbox, without Node. `ui/till-shell.ts` describes the calls.
 const { contextBridge, ipcRenderer } = require("electron");
 
 /** @param {string} name */
@@ -6,7 +6,7 @@ function call(name) {
 	/** @param {unknown[]} given */
 	return async (...given) => {
 		const answer = await ipcRenderer.invoke(`till:${name}`, ...given);
-		// An error that a handler throws would come with Electron's own words before it.
+		// Electron would put its own text before the message of an error thrown by a handler.
 		if ("problem" in answer) throw new Error(answer.problem);
 		return answer.value;
 	};

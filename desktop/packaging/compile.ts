@@ -9,16 +9,16 @@ import { stripTypeScriptTypes } from "node:module";
 import { dirname, join, normalize, relative } from "node:path";
 
 const root = join(import.meta.dirname, "../..");
-/** Where `electron-builder.json` takes the program from. */
+/** The directory that `electron-builder.json` packages. */
 const compiledDir = join(root, "desktop/packaged/compiled");
 
-/** The programs of a till; all else is what they import. */
+/** A till's entry points; everything else is imported by them. */
 const programs = [
 	"desktop/main.ts",
 	"desktop/shop/shop-process.ts",
 	"desktop/shop/backup-process.ts",
 ];
-/** What they read at run time. */
+/** Files that they read at run time. */
 const others = [
 	"desktop/preload.cjs",
 	"desktop/dist",
@@ -26,16 +26,16 @@ const others = [
 	"sync/store/migrations",
 	"server/operations/demo/catalogue.csv",
 ];
-/** Names of our own for what has a face for Node. */
+/** Package imports (`#platform`), resolved for Node. */
 const { imports } = JSON.parse(
 	readFileSync(join(root, "package.json"), "utf8"),
 ) as { imports: Record<string, { default: string }> };
-/** Any path of a file beside: of an import, or of a thread's program. */
+/** A relative path: of an import, or of a worker thread's program. */
 const besides = /(["'])(\.{1,2}\/[^"'\n]+?)\.(ts|js|json)\1/g;
 
 /**
- * Makes plain JavaScript of what a till runs and nothing else: Electron's Node is not known to take TypeScript out of a
- * package. Lines stay where they are, so that a log names those of the sources.
+ * Compiles only what a till runs to plain JavaScript, since Electron's Node isn't known to run TypeScript from a package.
+ * Line numbers stay the same, so that logs point into the sources.
  */
 export function compileTill(outDir = compiledDir): void {
 	rmSync(outDir, { recursive: true, force: true });
@@ -53,7 +53,7 @@ export function compileTill(outDir = compiledDir): void {
 		if (!file.endsWith(".json"))
 			for (const [, , path, kind] of plain.matchAll(besides)) {
 				const next = normalize(join(dirname(file), `${path}.${kind}`));
-				// The packager writes one of its own.
+				// The packager writes its own package.json.
 				if (seen.has(next) || next === "package.json") continue;
 				seen.add(next);
 				waiting.push(next);
@@ -70,7 +70,7 @@ export function compileTill(outDir = compiledDir): void {
 	for (const path of others)
 		cpSync(join(root, path), join(outDir, path), {
 			recursive: true,
-			// The web app is a link to one of its builds.
+			// `dist` is a link to the current build of the web app.
 			dereference: true,
 		});
 }

@@ -11,11 +11,11 @@ import { secretHeader } from "../shop/guard.ts";
 import { compileTill } from "./compile.ts";
 
 const root = join(import.meta.dirname, "../..");
-/** What Electron's fuses are found by in its binary; a version, their number, and a letter for each follow. */
+/** Marks Electron's fuses in its binary; a version, their number and a character for each follow. */
 const fuseMark = "dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX";
 const fusesOfElectron = "101100011";
 
-/** As much of an Electron as the packager looks at. */
+/** The parts of an Electron that the packager looks at. */
 function standIn(dir: string): string {
 	mkdirSync(join(dir, "resources"), { recursive: true });
 	const { version } = JSON.parse(
@@ -31,7 +31,7 @@ function standIn(dir: string): string {
 }
 
 oneIn(3).skipIf(process.platform !== "linux")(
-	"a package holds what a till runs and nothing else, closed to what Electron need not do",
+	"a package holds only what a till runs, with Electron's unneeded features turned off",
 	async () => {
 		const dir = testDir();
 		compileTill();
@@ -53,7 +53,7 @@ oneIn(3).skipIf(process.platform !== "linux")(
 
 		const binary = readFileSync(join(packaged, "counterfoil"), "latin1");
 		const at = binary.indexOf(fuseMark) + fuseMark.length + 2;
-		// Node's own ways in, by environment and by argument, are shut; only the checked archive is loaded.
+		// Node's options and inspector are off, and only the verified archive is loaded.
 		expect(binary.slice(at, at + 6)).toBe("010011");
 
 		const archive = join(packaged, "resources/app.asar");
@@ -70,7 +70,7 @@ oneIn(3).skipIf(process.platform !== "linux")(
 		expect(native).toEqual([
 			`/node_modules/better-sqlite3/prebuilds/linux-${process.arch}.node`,
 		]);
-		// A till's database is a file.
+		// A till has no PostgreSQL: its database is a file.
 		expect(files.filter((file) => /\/node_modules\/pg/.test(file))).toEqual([]);
 		const tops = new Set(files.map((file) => file.split("/")[1]));
 		expect([...tops].sort()).toEqual([
@@ -102,7 +102,7 @@ oneIn(3).skipIf(process.platform !== "linux")(
 	},
 );
 
-/** All that the packaged shell imports is there: as the second start of two it ends at once. */
+/** Checks that everything the packaged shell imports is there; as a second instance it exits at once. */
 async function expectShell(program: string, home: string): Promise<void> {
 	const hooks = join(import.meta.dirname, "../shell/testing/electron-hooks.ts");
 	await promisify(execFile)(process.execPath, ["--import", hooks, program], {
@@ -110,7 +110,7 @@ async function expectShell(program: string, home: string): Promise<void> {
 	});
 }
 
-/** The packaged shop opens, and makes an account: with a database, a page and a thread of its own. */
+/** Checks that the packaged shop opens and creates an account, with its database, page and worker thread. */
 async function expectShop(program: string, dataDir: string): Promise<void> {
 	const secret = "s".repeat(43);
 	const child = fork(program, {

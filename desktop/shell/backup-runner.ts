@@ -9,10 +9,10 @@ interface BackUpOptions {
 }
 
 /**
- * Copies the database into a folder while selling goes on.
+ * Backs up the database into a folder while selling goes on.
  *
- * @returns the copy's name
- * @throws with a line for a person
+ * @returns the backup's file name
+ * @throws Error with a message for a person
  */
 export async function backUpTo(
 	folder: string,

@@ -6,7 +6,7 @@ import type { TillShell } from "../ui/till-shell.ts";
 import type { ElectronParts } from "./electron-parts.ts";
 import { printer } from "./printing/printer.ts";
 
-/** What each call takes; a page may send anything. */
+/** The arguments of each call, validated because a page may send anything. */
 const taken = {
 	print: z.tuple([receipt]),
 	printers: z.tuple([]),
@@ -18,24 +18,24 @@ const taken = {
 	update: z.tuple([]),
 } satisfies Record<keyof TillShell, z.ZodType>;
 
-/** The calls behind `TillShell`, with what they take already checked. */
+/** The calls behind `TillShell`, with validated arguments. */
 type Calls = {
 	[Name in keyof TillShell]: (
 		...given: z.output<(typeof taken)[Name]>
 	) => ReturnType<TillShell[Name]>;
 };
 
-/** What the preload unwraps. */
+/** The result that the preload script unwraps. */
 type Answer = { value: unknown } | { problem: string };
 
 interface CallsOptions {
 	ipcMain: ElectronParts["ipcMain"];
-	/** Of the shop; undefined while none is there. */
+	/** The shop's origin; undefined while the shop isn't running. */
 	origin(): string | undefined;
 	log: Logger;
 }
 
-/** Answers the page's calls: the shop's own page, in a window itself and not in a frame of one, and nobody else. */
+/** Answers calls only from the shop's page in the main frame of a window. */
 export function answerCalls(
 	calls: Calls,
 	{ ipcMain, origin, log }: CallsOptions,
@@ -43,7 +43,7 @@ export function answerCalls(
 	for (const name of Object.keys(taken) as (keyof Calls)[])
 		ipcMain.handle(`till:${name}`, async (event, ...given) => {
 			if (!isShops(event)) {
-				log.warn({ name, from: event.senderFrame?.origin }, "A call refused");
+				log.warn({ name, from: event.senderFrame?.origin }, "Refused a call");
 				return { problem: "Forbidden" } satisfies Answer;
 			}
 			const parsed = taken[name].safeParse(given);
@@ -53,7 +53,7 @@ export function answerCalls(
 				const call = calls[name] as (...args: unknown[]) => Promise<unknown>;
 				return { value: await call(...parsed.data) } satisfies Answer;
 			} catch (err) {
-				log.error({ err, name }, "A call of the page's failed");
+				log.error({ err, name }, "A call from the page failed");
 				return { problem: (err as Error).message } satisfies Answer;
 			}
 		});

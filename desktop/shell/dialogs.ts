@@ -9,14 +9,14 @@ interface DialogsOptions {
 }
 
 export interface Dialogs {
-	/** @returns undefined where none was chosen */
+	/** @returns undefined if none was chosen */
 	askFolder(): Promise<string | undefined>;
-	/** Tells how something went that the menu began; nothing where there is nothing to say. */
+	/** Shows the result of a menu action; shows nothing without a message. */
 	tell<T>(done: Promise<T>, toLine: (value: T) => string | null): void;
 	showAbout(): void;
 }
 
-/** What the shell asks and tells a person in a box of the system's; only ever because the person wanted something. */
+/** The system dialogs of the shell, opened only at a person's request. */
 export function openDialogs(
 	{ app, dialog }: Pick<ElectronParts, "app" | "dialog">,
 	window: BrowserWindow,
@@ -52,7 +52,7 @@ export function openDialogs(
 				title: "About Counterfoil",
 				message: `Counterfoil ${counterfoil}`,
 				detail: [
-					"A point of sale that goes on selling when the internet does not. MIT license.",
+					"A point of sale that keeps selling when the internet doesn't. MIT license.",
 					"",
 					`Data: ${dataDir}`,
 					`Logs: ${logs}`,

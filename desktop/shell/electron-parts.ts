@@ -1,4 +1,4 @@
-/** What the shell uses of Electron, given to it so that a test can give something else. */
+/** The parts of Electron that the shell uses, injected so that tests can replace them. */
 export type ElectronParts = Pick<
 	typeof import("electron"),
 	| "app"

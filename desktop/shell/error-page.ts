@@ -1,10 +1,10 @@
 import { escapeHtml } from "../../sync/receipts/html.ts";
 
-/** What the window shows where no shop is there to show. */
+/** The page that the window shows when the shop isn't running. */
 export function errorPage(reason: string): string {
 	return toAddress(
-		"The shop on this computer did not start",
-		`<p>${escapeHtml(reason)}</p><p>It is tried again by itself. What was sold is safe.</p>`,
+		"The shop on this computer didn't start",
+		`<p>${escapeHtml(reason)}</p><p>Will retry automatically. Everything sold is safe.</p>`,
 	);
 }
 

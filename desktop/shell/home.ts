@@ -10,9 +10,9 @@ import { openSavedValue, type SavedValue } from "./saved-value.ts";
 import { windowState } from "./window-state.ts";
 
 export interface Home {
-	/** The shop's own. */
+	/** The shop's data directory. */
 	dataDir: string;
-	/** The folder of the log files. */
+	/** The directory of the log files. */
 	logs: string;
 	logFile: LogFile;
 	log: Logger;
@@ -22,7 +22,7 @@ export interface Home {
 	window: SavedValue<z.output<typeof windowState>>;
 }
 
-/** Where a till keeps things, in the user's own folder for applications. */
+/** A till's directories in the user's application data. */
 export function openHome(app: App): Home {
 	const dir = app.getPath("userData");
 	const logs = app.getPath("logs");

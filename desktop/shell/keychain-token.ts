@@ -44,7 +44,7 @@ export function openKeychainToken(
 				return safeStorage.decryptString(Buffer.from(found.token, "base64"));
 			} catch (err) {
 				// Another user's file, or a cleared keychain: the till asks for a new sign-in.
-				log.warn({ err }, "The token can't be unsealed");
+				log.warn({ err }, "Can't decrypt the token");
 				return undefined;
 			}
 		},

@@ -9,7 +9,7 @@ import { lockDown, safePreferences } from "./lock-down.ts";
 const origin = "http://127.0.0.1:4781";
 const secret = "secret of this run";
 
-/** What Electron calls back, kept as it was given. */
+/** Records the handlers that are given to Electron. */
 function openLocked(isOpen = true) {
 	const app = Object.assign(new EventEmitter(), {
 		getPath: () => "/documents",
@@ -35,7 +35,7 @@ function openLocked(isOpen = true) {
 	return { session, contents, given };
 }
 
-/** Addresses that are not the shop's, however they look. */
+/** Addresses that don't belong to the shop, whatever they look like. */
 const elsewhere = [
 	"https://example.com/",
 	"http://127.0.0.1:4782/",
@@ -52,7 +52,7 @@ const elsewhere = [
 	"",
 ];
 
-test("a page is a page: nothing of Node in it, its world apart from the preload's", () => {
+test("a page has no Node and is isolated from the preload script", () => {
 	expect(safePreferences).toEqual({
 		contextIsolation: true,
 		sandbox: true,
@@ -63,7 +63,7 @@ test("a page is a page: nothing of Node in it, its world apart from the preload'
 		webviewTag: false,
 		spellcheck: false,
 	});
-	// The preload shows the page a few calls by name, and never the wire that they go by.
+	// The preload script exposes a few named calls, never the IPC channel itself.
 	const preload = readFileSync(
 		join(import.meta.dirname, "../preload.cjs"),
 		"utf8",
@@ -72,7 +72,7 @@ test("a page is a page: nothing of Node in it, its world apart from the preload'
 	expect(preload).not.toMatch(/: ipcRenderer|ipcRenderer\.(on|send)\b/);
 });
 
-test("a page goes nowhere else, opens nothing but a receipt, and holds no page of another's", () => {
+test("a page can't navigate elsewhere, opens only receipts, and embeds no foreign page", () => {
 	const { contents, given } = openLocked();
 	const isStopped = (event: string, url: string) => {
 		const preventDefault = vi.fn();
@@ -112,7 +112,7 @@ test("a page goes nowhere else, opens nothing but a receipt, and holds no page o
 	);
 });
 
-test("a page is granted what the till needs, where it is the shop's, and no device", () => {
+test("only the shop's page gets the till's permissions, and no page gets a device", () => {
 	const { session, given } = openLocked();
 	const check = given(session.setPermissionCheckHandler);
 	const ask = given(session.setPermissionRequestHandler);
@@ -140,7 +140,7 @@ test("a page is granted what the till needs, where it is the shop's, and no devi
 	expect(given(session.setDevicePermissionHandler)()).toBe(false);
 });
 
-test("the secret goes to the shop alone, and not along with what the shop sends on", () => {
+test("only requests to the shop carry the secret, also after a redirect", () => {
 	for (const isOpen of [true, false]) {
 		const { session, given } = openLocked(isOpen);
 		const before = given(session.webRequest.onBeforeSendHeaders);
@@ -159,7 +159,7 @@ test("the secret goes to the shop alone, and not along with what the shop sends 
 	}
 });
 
-test("nothing is downloaded from elsewhere, and no name leads out of the folder", () => {
+test("nothing is downloaded from elsewhere, and no file name leads out of the folder", () => {
 	const { session } = openLocked();
 	const download = (url: string, name: string) => {
 		const preventDefault = vi.fn();

@@ -4,13 +4,13 @@ import type { Logger } from "pino";
 import { secretHeader } from "../shop/guard.ts";
 import type { ShopAddress } from "./shop-supervisor.ts";
 
-/** What the web app asks for; whatever else a page wants of this computer, it does not get. */
+/** The permissions that the web app needs; all others are denied. */
 const granted = new Set([
 	"fullscreen",
 	"clipboard-sanitized-write",
 	"persistent-storage",
 ]);
-/** What opens in a window of its own: a receipt to look at and print. */
+/** The only page that opens in a new window: a receipt to read and print. */
 const ownWindows = /^\/api\/receipts\/[^/]+$/;
 
 interface LockDownOptions {
@@ -20,7 +20,7 @@ interface LockDownOptions {
 	log: Logger;
 }
 
-/** Shows the secret to the shop and to nobody else, and leaves a page nothing but the shop. */
+/** Sends the secret only to the shop, and restricts a page to the shop. */
 export function lockDown({ app, session, door, log }: LockDownOptions): void {
 	const isShops = (url: string) => {
 		const at = door();
@@ -45,11 +45,11 @@ export function lockDown({ app, session, door, log }: LockDownOptions): void {
 	session.setDevicePermissionHandler(() => false);
 	session.on("will-download", (event, item) => {
 		if (!isShops(item.getURL())) {
-			log.warn("A download from elsewhere was refused");
+			log.warn("Refused a download from elsewhere");
 			event.preventDefault();
 			return;
 		}
-		// Without a path of ours, Electron asks for one.
+		// Without a path, Electron asks for one.
 		item.setSaveDialogOptions({
 			defaultPath: join(app.getPath("documents"), basename(item.getFilename())),
 		});
@@ -59,7 +59,7 @@ export function lockDown({ app, session, door, log }: LockDownOptions): void {
 	function keepAtHome(contents: WebContents): void {
 		const refuse = (details: { url: string; preventDefault(): void }) => {
 			if (isShops(details.url)) return;
-			log.warn({ to: originOf(details.url) }, "A way out was refused");
+			log.warn({ to: originOf(details.url) }, "Refused a navigation");
 			details.preventDefault();
 		};
 		contents.on("will-navigate", refuse);
@@ -75,13 +75,13 @@ export function lockDown({ app, session, door, log }: LockDownOptions): void {
 						webPreferences: safePreferences,
 					},
 				};
-			log.warn({ to: originOf(url) }, "A new window was refused");
+			log.warn({ to: originOf(url) }, "Refused a new window");
 			return { action: "deny" };
 		});
 	}
 }
 
-/** Electron's own defaults, said aloud: a page is a page, and no program. */
+/** Electron's secure defaults, made explicit. */
 export const safePreferences = {
 	contextIsolation: true,
 	sandbox: true,
@@ -93,12 +93,12 @@ export const safePreferences = {
 	spellcheck: false,
 } as const;
 
-/** `null`, as browsers have it, for what has none. */
+/** An address's origin, or `null` as in browsers if it has none. */
 function originOf(url: string): string {
 	return URL.parse(url)?.origin ?? "null";
 }
 
-/** A request that was sent on to another place would bring it along. */
+/** A redirected request would carry the secret elsewhere. */
 function withoutSecret(
 	headers: Record<string, string>,
 ): Record<string, string> {

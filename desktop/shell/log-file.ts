@@ -5,8 +5,8 @@ export interface LogFile {
 }
 
 /**
- * A log that never fills the disk: at `bytesMax` it becomes `file.1`, what was `file.1` becomes `file.2`, and the oldest of
- * `filesMax` files goes.
+ * A log that never fills the disk: at `bytesMax` it becomes `file.1`, the old `file.1` becomes `file.2`, and the oldest of
+ * `filesMax` files is removed.
  */
 export function openLogFile(
 	file: string,
@@ -30,7 +30,7 @@ export function openLogFile(
 				appendFileSync(file, text, { mode: 0o600 });
 				bytes += length;
 			} catch {
-				// A full disk must not stop a till for its log's sake.
+				// A full disk must not stop a till because of its log.
 				process.stderr.write(text);
 			}
 		},

@@ -10,7 +10,7 @@ interface MenuActions {
 	showAbout(): void;
 }
 
-/** Shows the menu with its shortcuts, anew where there is something to tell. */
+/** Sets the menu with its shortcuts, again when an update is known. */
 export function showMenu(
 	{ app, Menu, shell }: Pick<ElectronParts, "app" | "Menu" | "shell">,
 	actions: MenuActions,
@@ -19,7 +19,7 @@ export function showMenu(
 	const news: MenuItemConstructorOptions[] = update
 		? [
 				{
-					label: `Version ${update.version} is there`,
+					label: `Version ${update.version} is available`,
 					enabled: update.url !== null,
 					click: () => update.url && void shell.openExternal(update.url),
 				},
@@ -70,7 +70,7 @@ function tillMenu(
 			label: news.length > 0 ? "&Help (1)" : "&Help",
 			submenu: [
 				...news,
-				{ label: "Look for a new &version", click: actions.checkForUpdate },
+				{ label: "Check for &updates", click: actions.checkForUpdate },
 				{ label: "Show the &log", click: actions.showLog },
 				{ type: "separator" },
 				{ label: "&About Counterfoil", click: actions.showAbout },

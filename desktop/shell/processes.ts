@@ -3,7 +3,7 @@ import type { UtilityProcess } from "electron";
 import type { ElectronParts } from "./electron-parts.ts";
 import type { Home } from "./home.ts";
 
-/** The programs that run beside the window, so that it never waits for them. */
+/** The processes that run next to the window, so that it never waits for them. */
 export interface Processes {
 	forkShop(): UtilityProcess;
 	forkBackup(args: string[]): UtilityProcess;
@@ -31,13 +31,13 @@ export function openProcesses(
 	};
 }
 
-/** A program of the shop, TypeScript in a checkout and JavaScript in a package. */
+/** The path of a program: TypeScript in a checkout, JavaScript in a package. */
 function ownFile(name: string): string {
 	const kind = extname(import.meta.filename);
 	return join(import.meta.dirname, "../shop", `${name}${kind}`);
 }
 
-/** What a developer set for the shell's own Node is not the shop's. */
+/** Node options that a developer set for the shell don't apply to the shop. */
 function environment(dataDir: string): NodeJS.ProcessEnv {
 	const { NODE_OPTIONS, ELECTRON_RUN_AS_NODE, ...env } = process.env;
 	return { ...env, DATA_DIR: dataDir };

@@ -30,7 +30,7 @@ function keeper(key: number, backend = "gnome_libsecret", isAvailable = true) {
 	} as unknown as SafeStorage;
 }
 
-test("a token is kept sealed, and lost without a fault where the system's key is another", () => {
+test("a token is stored encrypted, and is lost without an error if the keychain's key changes", () => {
 	const file = join(testDir(), "token.json");
 	const vault = openKeychainToken(file, keeper(7), log, "linux");
 	expect(vault.read()).toBeUndefined();
@@ -47,7 +47,7 @@ test.each([
 	["the key is no secret", "linux", keeper(7, "basic_text"), false],
 	["the backend is not asked for", "darwin", keeper(7, "basic_text"), true],
 ] as const)(
-	"a token is in a file of this user's where %s",
+	"a token is in a file that only this user can read if %s",
 	(_why, platform, storage, isSealed) => {
 		const file = join(testDir(), "token.json");
 		openKeychainToken(file, storage, log, platform).write(token);
@@ -57,7 +57,7 @@ test.each([
 	},
 );
 
-test("what is kept and can't be read is as if it were not there", () => {
+test("a saved value that can't be read counts as missing", () => {
 	const file = join(testDir(), "port.json");
 	const lines: string[] = [];
 	const kept = openSavedValue(
@@ -74,12 +74,12 @@ test("what is kept and can't be read is as if it were not there", () => {
 	expect(lines).toHaveLength(3);
 });
 
-test("a log keeps what is newest, and no more than it may", () => {
+test("a log keeps its newest lines within its limit", () => {
 	const dir = testDir();
 	const file = join(dir, "counterfoil.log");
 	const limits = { bytesMax: 100, filesMax: 3 };
 	for (let n = 1; n <= 60; n += 1)
-		// As after a restart: what is there is counted.
+		// As after a restart, with existing files counted.
 		openLogFile(file, limits).write(`line ${String(n).padStart(3, "0")}\n`);
 	const files = readdirSync(dir).sort();
 	expect(files).toEqual([
@@ -110,7 +110,7 @@ test.skipIf(noSmallDisk)(
 		const vault = openTokenFile(disk.dir);
 		kept.write("first");
 		vault.write(token);
-		// Room for a part of it.
+		// Room for a part of the value.
 		disk.fill(20_000);
 		expect(() => kept.write("x".repeat(100_000))).toThrow("ENOSPC");
 		disk.clear();

@@ -3,21 +3,21 @@ import type { Logger } from "pino";
 import type * as z from "zod";
 import { replaceFile } from "../../server/operations/atomic-file.ts";
 
-/** A small thing that the shell remembers. */
+/** A small value that the shell saves. */
 export interface SavedValue<T> {
-	/** @returns undefined where nothing was kept, or nothing that can be read */
+	/** @returns undefined if nothing was saved, or it can't be read */
 	read(): T | undefined;
 	write(value: T): void;
-	/** The same for what nobody asked to keep: a full disk is nobody's affair but the log's. */
+	/** Saves a value that no one asked to save: a full disk is only logged. */
 	remember(value: T): void;
 }
 
-/** The file is as it was or as it is to be, whenever the power goes. */
+/** Saves atomically: after a power cut the file has its old or its new content. */
 export function writeSavedValue(file: string, value: unknown): void {
 	replaceFile(file, JSON.stringify(value, null, "\t"));
 }
 
-/** Keeps a value in a file that only this user can read. */
+/** Saves a value in a file that only this user can read. */
 export function openSavedValue<T>(
 	file: string,
 	schema: z.ZodType<T>,
@@ -32,8 +32,8 @@ export function openSavedValue<T>(
 			try {
 				return schema.parse(JSON.parse(readFileSync(file, "utf8")));
 			} catch (err) {
-				// What is kept here can be chosen again; the shop's own data is elsewhere.
-				log.warn({ err }, "A file of the shell's can't be read");
+				// These values can be chosen again; the shop's data is elsewhere.
+				log.warn({ err }, "Can't read a saved file");
 				return undefined;
 			}
 		},
@@ -41,7 +41,7 @@ export function openSavedValue<T>(
 			try {
 				write(value);
 			} catch (err) {
-				log.warn({ err }, "The shell can't keep a file");
+				log.warn({ err }, "Can't save a file");
 			}
 		},
 	};

@@ -12,12 +12,12 @@ import { testReceipt } from "./testing/receipt.ts";
 
 interface Answer {
 	id: number;
-	// biome-ignore lint/suspicious/noExplicitAny: what is answered is what a test is about
+	// biome-ignore lint/suspicious/noExplicitAny: each test checks the answer
 	value?: any;
 	problem?: string;
 }
 
-/** The till's own main process, unchanged, on a stand-in for Electron. */
+/** The till's unchanged main process on a stand-in for Electron. */
 function startShell(home = testDir(), env: NodeJS.ProcessEnv = {}) {
 	const { DATA_DIR, ...inherited } = process.env;
 	const child = fork(join(import.meta.dirname, "../main.ts"), {
@@ -69,7 +69,7 @@ function startShell(home = testDir(), env: NodeJS.ProcessEnv = {}) {
 		ended,
 		ask,
 		evaluate: (script: string) => ask("evaluate", script),
-		/** Waits until the window says it. */
+		/** Waits until the window shows a text. */
 		sees: (text: string) => expect.poll(() => ask("text")).toContain(text),
 		noted: async (what: string) =>
 			((await ask("noted")) as { what: string; given: unknown[] }[])
@@ -88,9 +88,9 @@ function isAlive(pid: number): boolean {
 }
 
 describe.skipIf(!chromiumPath)(
-	"the till's shell, on a stand-in for Electron",
+	"the desktop shell, on a stand-in for Electron",
 	() => {
-		test("opens its window on a shop of its own, answers that page alone, and lets it go nowhere else", async () => {
+		test("the shell opens a window on its own shop, answers only that page, and keeps it from navigating elsewhere", async () => {
 			const shell = startShell();
 			await shell.sees("Open your shop");
 			const origin = await shell.origin();
@@ -163,7 +163,7 @@ describe.skipIf(!chromiumPath)(
 			await vi.waitFor(() =>
 				expect(
 					readFileSync(join(shell.home, "logs/counterfoil.log"), "utf8"),
-				).toContain("A way out was refused"),
+				).toContain("Refused a navigation"),
 			);
 			await shell.sees("Open your shop");
 			expect(await shell.origin()).toBe(origin);
@@ -174,7 +174,7 @@ describe.skipIf(!chromiumPath)(
 				await shell.ask("permission", "fullscreen", "https://example.com/"),
 			).toBe(false);
 
-			// Nothing that is kept or logged tells of the secret.
+			// Neither files nor logs contain the secret.
 			for (const file of readdirSync(shell.home, {
 				recursive: true,
 				withFileTypes: true,
@@ -185,7 +185,7 @@ describe.skipIf(!chromiumPath)(
 					).not.toContain(secret);
 		});
 
-		oneIn(3)("does for the page what a browser can't", async () => {
+		oneIn(3)("the shell does for the page what a browser can't", async () => {
 			const shell = startShell();
 			await shell.sees("Open your shop");
 			expect(await shell.evaluate("window.till.printers()")).toEqual({
@@ -194,7 +194,7 @@ describe.skipIf(!chromiumPath)(
 			});
 			const print = `window.till.print(${JSON.stringify(testReceipt)})`;
 			await expect(shell.evaluate(print)).rejects.toThrow(
-				"No receipt printer is chosen yet",
+				"No receipt printer has been chosen yet",
 			);
 			const printer = { kind: "system", name: "Star TSP100", width: 80 };
 			await shell.evaluate(
@@ -210,10 +210,10 @@ describe.skipIf(!chromiumPath)(
 			});
 			expect(text).toContain("Duka la Njeri");
 			await expect(shell.evaluate("window.till.openDrawer()")).rejects.toThrow(
-				/opens the drawer/,
+				/open the cash drawer/,
 			);
 
-			// What the shop itself says of a sale is what is printed.
+			// The shop's own data of the sale is printed.
 			await shell.evaluate(`(async () => {
 			const post = (path, body) => fetch(path, {
 				method: "POST",
@@ -244,7 +244,7 @@ describe.skipIf(!chromiumPath)(
 		});
 
 		oneIn(3)(
-			"starts a shop that died anew in its place, and ends it with its window",
+			"the shell restarts a crashed shop at the same address, and ends it with the window",
 			async () => {
 				const shell = startShell();
 				await shell.sees("Open your shop");
@@ -277,7 +277,7 @@ describe.skipIf(!chromiumPath)(
 
 				const again = startShell(shell.home);
 				await again.sees("Open your shop");
-				// What the page keeps is kept for an address.
+				// The page's storage belongs to an address.
 				expect(await again.origin()).toBe(origin);
 				const [[window]] = (await again.noted("window")) as [[object]];
 				expect(window).toMatchObject({
@@ -289,19 +289,25 @@ describe.skipIf(!chromiumPath)(
 			},
 		);
 
-		oneIn(3)("says what is wrong where the shop can't start", async () => {
-			const home = testDir();
-			const shell = startShell(home, { RELEASES_REPO: "not a repository" });
-			await shell.sees("RELEASES_REPO: must be owner/name");
-			expect(await shell.ask("text")).toContain("Will retry automatically");
-			const log = readFileSync(join(home, "logs/counterfoil.log"), "utf8");
-			expect(log).toContain("RELEASES_REPO");
-		});
+		oneIn(3)(
+			"the shell says what is wrong if the shop can't start",
+			async () => {
+				const home = testDir();
+				const shell = startShell(home, { RELEASES_REPO: "not a repository" });
+				await shell.sees("RELEASES_REPO: must be owner/name");
+				expect(await shell.ask("text")).toContain("Will retry automatically");
+				const log = readFileSync(join(home, "logs/counterfoil.log"), "utf8");
+				expect(log).toContain("RELEASES_REPO");
+			},
+		);
 
-		oneIn(3)("leaves the second of two starts to the first", async () => {
-			const shell = startShell(testDir(), { TEST_SECOND: "1" });
-			expect(await shell.ended).toEqual([0, null]);
-			expect(readdirSync(shell.home)).toEqual([]);
-		});
+		oneIn(3)(
+			"a second start activates the first one's window and exits",
+			async () => {
+				const shell = startShell(testDir(), { TEST_SECOND: "1" });
+				expect(await shell.ended).toEqual([0, null]);
+				expect(readdirSync(shell.home)).toEqual([]);
+			},
+		);
 	},
 );

@@ -1,7 +1,7 @@
 import type { ElectronParts } from "./electron-parts.ts";
 import { openTillApp, type RunningTill } from "./till-app.ts";
 
-/** Runs the till until its window is closed; a second start brings the first one's window to the front. */
+/** Runs the till until its window closes; a second start brings the first one's window to the front. */
 export function runShell(electron: ElectronParts): void {
 	const { app, dialog } = electron;
 	let till: RunningTill | undefined;
@@ -15,7 +15,7 @@ export function runShell(electron: ElectronParts): void {
 	app.on("window-all-closed", () => app.quit());
 	app.on("will-quit", (event) => {
 		if (state === "closed" || !till) return;
-		// The shop answers what is in flight and closes its database first.
+		// First let the shop finish requests in flight and close its database.
 		event.preventDefault();
 		if (state === "closing") return;
 		state = "closing";

@@ -5,7 +5,7 @@ import { openLogger } from "../../server/operations/logger.ts";
 import type { ShopReport } from "../shop/shop-process.ts";
 import { type ShopAddress, superviseShop } from "./shop-supervisor.ts";
 
-/** A shop's process that does what a test says. */
+/** A fake shop process controlled by a test. */
 class Shop extends EventEmitter {
 	readonly orders: { kind: string; secret?: string; token?: string }[] = [];
 	postMessage(order: { kind: string }): void {
@@ -15,7 +15,7 @@ class Shop extends EventEmitter {
 	kill = () => this.end(9);
 	end = (status: number) => void this.emit("exit", status);
 	say = (report: ShopReport) => void this.emit("message", report);
-	/** As far as its window opens. */
+	/** Starts a shop and waits until its window opens. */
 	open(port: number): void {
 		this.emit("spawn");
 		this.say({ kind: "started", url: `http://localhost:${port}` });
@@ -50,7 +50,7 @@ function keep() {
 	return { keeper, doors, troubles, shopNumber, shops };
 }
 
-test("a shop that dies is started anew with another secret, and nobody is shown one meanwhile", async () => {
+test("a crashed shop restarts with a new secret, and no secret is sent meanwhile", async () => {
 	const { keeper, doors, troubles, shopNumber } = keep();
 	const first = await shopNumber(1);
 	expect(keeper.address()).toBeUndefined();
@@ -76,7 +76,7 @@ test("a shop that dies is started anew with another secret, and nobody is shown 
 	expect(keeper.address()).toBeUndefined();
 });
 
-test("a shop that does not come back is spoken of, and tried until it does", async () => {
+test("a shop that doesn't come back is reported, and retried until it does", async () => {
 	const { keeper, doors, troubles, shopNumber, shops } = keep();
 	(await shopNumber(1)).open(4780);
 	(await shopNumber(1)).end(1);

@@ -3,14 +3,14 @@ import type { UtilityProcess } from "electron";
 import type { Logger } from "pino";
 import type { ShopCommand, ShopReport } from "../shop/shop-process.ts";
 
-/** How long the shop may take to end; its server gives what is in flight ten seconds. */
+/** How long the shop may take to end; its server gives requests in flight ten seconds. */
 const stopMs = 12_000;
-/** Before each new try; the last one for all that follow. */
+/** Waits before restarts; the last one repeats. */
 const retryMs = [0, 1_000, 3_000, 10_000, 30_000];
-/** One that ran for this long did not fail at its start. */
+/** A shop that ran this long didn't fail at its start. */
 const healthyMs = 60_000;
 
-/** Where the shop is, and what opens its door. */
+/** The shop's address, and the secret that it requires. */
 export interface ShopAddress {
 	/** `http://127.0.0.1:49152` */
 	origin: string;
@@ -18,26 +18,26 @@ export interface ShopAddress {
 }
 
 export interface ShopSupervisor {
-	/** Undefined while no shop is there: the secret is then shown to nobody, whoever may have its port. */
+	/** Undefined while no shop is running: another program may have its port and must not get the secret. */
 	address(): ShopAddress | undefined;
 	stop(): Promise<void>;
 }
 
 interface ShopSupervisorOptions {
-	/** Starts the process, which waits for its orders. */
+	/** Starts the process, which waits for commands. */
 	fork(): UtilityProcess;
 	readToken(): string | undefined;
-	/** Where it was the last time: what the window keeps is kept for that address. */
+	/** The last port: the window's storage belongs to that address. */
 	readPort(): number | undefined;
 	onToken(token: string): void;
 	onStarted(door: ShopAddress): void;
-	/** It does not come back by itself at once; in a line for a person. */
+	/** Called if a restart fails, with a message for a person. */
 	onTrouble(reason: string): void;
 	log: Logger;
 	delaysMs?: readonly number[];
 }
 
-/** Keeps a shop running: one that dies is started anew, with a new secret, for as long as it takes. */
+/** Keeps a shop running: restarts a crashed one with a new secret, for as long as it takes. */
 export function superviseShop({
 	fork,
 	readToken,
@@ -76,7 +76,7 @@ export function superviseShop({
 				problem = report.message;
 				started.kill();
 			} else {
-				// By number: under the name `localhost` another program might be asked first.
+				// By number: another program might answer first under the name `localhost`.
 				const origin = `http://127.0.0.1:${new URL(report.url).port}`;
 				door = { origin, secret };
 				healthy = setTimeout(() => {
@@ -95,7 +95,7 @@ export function superviseShop({
 			log.error({ reason, failures }, "The shop's process has ended");
 			const delay = delaysMs[Math.min(failures, delaysMs.length - 1)];
 			failures += 1;
-			// The page sells on without it; it is back before anybody looks.
+			// The page works without it for a moment; the shop is back before anyone notices.
 			if (!wasOpen || failures > 1) onTrouble(reason);
 			again = setTimeout(start, delay);
 		});
@@ -112,7 +112,7 @@ export function superviseShop({
 			ending.once("exit", () => resolve());
 			give(ending, { kind: "stop" });
 			const timer = setTimeout(() => {
-				log.error("The shop's process does not end by itself");
+				log.error("The shop's process doesn't exit; killing it");
 				ending.kill();
 			}, stopMs);
 			await promise;

@@ -23,11 +23,11 @@ import { versions } from "./versions.ts";
 
 export interface RunningTill {
 	focus(): void;
-	/** Ends the shop as well. */
+	/** Also ends the shop. */
 	close(): Promise<void>;
 }
 
-/** Opens the window and the shop behind it, and ties the two together. */
+/** Opens the window and its shop, and connects the two. */
 export function openTillApp(electron: ElectronParts): RunningTill {
 	const { app, safeStorage, session } = electron;
 	const home = openHome(app);
@@ -35,7 +35,7 @@ export function openTillApp(electron: ElectronParts): RunningTill {
 	const processes = openProcesses(electron, home);
 	let keeper: ShopSupervisor | undefined;
 	const door = () => keeper?.address();
-	// Before there is a window: each is locked as it is made.
+	// Before the first window, so that every window is locked down when it is created.
 	lockDown({ app, session: session.defaultSession, door, log });
 	const window = openTillWindow(electron, home);
 	keeper = superviseOwnShop(electron, { home, processes, window });
@@ -94,7 +94,7 @@ function superviseOwnShop(
 		readPort: port.read,
 		onToken: token.write,
 		onStarted(door) {
-			// A port that was taken once may be free again the next time.
+			// A port that was taken may be free again next time.
 			if (port.read() === undefined)
 				port.remember(Number(new URL(door.origin).port));
 			window.show(door);
@@ -117,7 +117,7 @@ async function backUpOnRequest(
 	});
 }
 
-/** Who tells of releases: the shop's server, or the shop of this computer where it is one by itself. */
+/** The source of release news: the shop's server, or this computer's shop if it has none. */
 function releasesOf(dataDir: string, door: ShopAddress | undefined) {
 	const server = readTillConfig(dataDir)?.server;
 	if (server) return { url: server };

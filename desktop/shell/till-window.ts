@@ -7,16 +7,16 @@ import { safePreferences } from "./lock-down.ts";
 import type { ShopAddress } from "./shop-supervisor.ts";
 import { placeWindow, rememberWindow, smallest } from "./window-state.ts";
 
-/** So that a page that can't live is not made anew without end. */
+/** Keeps a page that always crashes from reloading endlessly. */
 const reviveMs = 2_000;
 
 export interface TillWindow {
 	window: BrowserWindow;
-	/** The shop's page; one that is there already is left alone, with what is being sold in it. */
+	/** Shows the shop's page, unless it is already open, so that its cart stays. */
 	show(door: ShopAddress): void;
 	showError(reason: string): void;
 	focus(): void;
-	/** Sets it where it is given. @returns what it is now */
+	/** Switches full screen if `on` is given. @returns whether it is on now */
 	fullScreen(on?: boolean): boolean;
 }
 
@@ -38,7 +38,7 @@ export function openTillWindow(
 	});
 	if (last?.isMaximized) window.maximize();
 	rememberWindow(window, kept);
-	// In full screen there is nothing but the till; its key brings the rest back.
+	// Full screen hides everything but the till; its shortcut restores the rest.
 	window.on("enter-full-screen", () => window.setMenuBarVisibility(false));
 	window.on("leave-full-screen", () => window.setMenuBarVisibility(true));
 	if (last?.isFullScreen) window.setMenuBarVisibility(false);
@@ -50,10 +50,8 @@ export function openTillWindow(
 	let url = openingPage();
 	const load = () => {
 		if (!isOpen) return;
-		// One that is overtaken by the next is no fault.
-		window
-			.loadURL(url)
-			.catch((err) => log.info({ err }, "A page did not load"));
+		// A load superseded by the next one isn't an error.
+		window.loadURL(url).catch((err) => log.info({ err }, "A page didn't load"));
 	};
 	window.webContents.on("render-process-gone", (_event, { reason }) => {
 		log.error({ reason }, "The page's process has ended");

@@ -15,12 +15,12 @@ const release = (tag: string, more: object = {}) => ({
 
 test.each([
 	[
-		"the newest of the desktop's own",
+		"the newest desktop release",
 		["desktop-v1.9.0", "desktop-v1.10.0", "v9.0.0", "linux-v8.0.0"],
 		"1.10.0",
 	],
 	[
-		"none where this is the newest",
+		"none if this is the newest",
 		["desktop-v1.2.0", "desktop-v1.1.9"],
 		undefined,
 	],
@@ -31,7 +31,7 @@ test.each([
 	expect(newestUpdate({ releases }, "1.2.0")?.version).toBe(version);
 });
 
-test("an update is no trial, and its page is a secure one", () => {
+test("an update is never a prerelease, and its page uses https", () => {
 	const releases = [
 		release("desktop-v3.0.0", { prerelease: true }),
 		release("desktop-v2.0.0", { url: "javascript:alert(1)" }),
@@ -42,7 +42,7 @@ test("an update is no trial, and its page is a secure one", () => {
 	});
 });
 
-test("the shop is asked with its secret, and what it tells is told once more and remembered", async () => {
+test("the shell asks the shop for releases with its secret, and announces and remembers an update", async () => {
 	let status = 200;
 	const seen: unknown[] = [];
 	const server = createServer((request, response) => {

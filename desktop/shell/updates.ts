@@ -2,15 +2,15 @@ import type { Logger } from "pino";
 import * as z from "zod";
 import type { Update } from "../ui/till-shell.ts";
 
-/** The desktop's own builds among all that are published. */
+/** Matches desktop releases among all published ones. */
 const tagPrefix = "desktop-v";
 const answerMs = 10_000;
 const bytesMax = 2_000_000;
-/** Not in the first busy minute of a day. */
+/** The first check waits until the busy first minute is over. */
 const firstMs = 60_000;
 const everyMs = 12 * 3_600_000;
 
-/** What is read of `GET /api/releases`; another version of it may say more. */
+/** The fields read from `GET /api/releases`; other versions may have more. */
 const releases = z.object({
 	releases: z.array(
 		z.object({
@@ -49,22 +49,22 @@ function compare(a: string, b: string): number {
 }
 
 export interface UpdateWatch {
-	/** The newer version that was last heard of. */
+	/** The last newer version found. */
 	found(): Update | undefined;
-	/** Asks now. @throws where nobody answers */
+	/** Checks now. @throws Error if there is no answer */
 	check(): Promise<Update | undefined>;
 	stop(): void;
 }
 
 interface UpdateWatchOptions {
 	current: string;
-	/** Who knows of releases, and what to show there; undefined while there is nobody. */
+	/** The server to ask, with headers that it needs; undefined while there is none. */
 	place(): { url: string; headers?: Record<string, string> } | undefined;
 	onFound(update: Update): void;
 	log: Logger;
 }
 
-/** Asks twice a day whether there is a newer version, and tells: nothing is downloaded, and nobody is interrupted. */
+/** Checks for a newer version twice a day and reports it, without a download or an interruption. */
 export function watchUpdates({
 	current,
 	place,
@@ -84,7 +84,7 @@ export function watchUpdates({
 	}
 
 	function look(): void {
-		check().catch((err) => log.info({ err }, "Nobody told of updates"));
+		check().catch((err) => log.info({ err }, "Couldn't check for updates"));
 	}
 
 	return {
@@ -106,10 +106,10 @@ async function askReleases(
 		redirect: "error",
 		signal: AbortSignal.timeout(answerMs),
 	});
-	// So it answers where nothing is published, or where it knows of no place to look.
+	// The server has published nothing, or has no source of releases.
 	if (response.status === 404) return { releases: [] };
 	if (!response.ok) throw new Error(`Releases: status ${response.status}`);
 	const text = await response.text();
-	if (text.length > bytesMax) throw new Error("Releases: too much of it");
+	if (text.length > bytesMax) throw new Error("Releases: response too long");
 	return JSON.parse(text);
 }

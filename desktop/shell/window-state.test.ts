@@ -15,7 +15,7 @@ const usual = { width: 1280, height: 800 };
 
 test.each([
 	[
-		"where it was",
+		"in its last place",
 		kept,
 		[main, left],
 		{ x: -1200, y: 50, width: 1000, height: 700 },
@@ -29,19 +29,19 @@ test.each([
 		{ x: 100, y: 50, width: 1920, height: 1040 },
 	],
 	[
-		"no smaller than it can be used",
+		"no smaller than is usable",
 		{ ...kept, x: 100, width: 200, height: 1 },
 		[main],
 		{ x: 100, y: 50, width: 640, height: 480 },
 	],
 	[
-		"anew where its title can't be reached",
+		"in the default place if its title bar can't be reached",
 		{ ...kept, x: 100, y: 1035 },
 		[main],
 		usual,
 	],
 	[
-		"anew where only its edge would be seen",
+		"in the default place if only its edge would show",
 		{ ...kept, x: 1900 },
 		[main],
 		usual,

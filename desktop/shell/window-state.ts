@@ -15,11 +15,11 @@ type WindowState = z.infer<typeof windowState>;
 
 export const smallest = { width: 640, height: 480 };
 const usual = { width: 1280, height: 800 };
-/** How much of a title bar must be in sight to take hold of it. */
+/** How much of a title bar must be visible to drag it. */
 const graspable = { width: 120, height: 40 };
 const settleMs = 500;
 
-/** Where the window opens: as it was, where a display still shows it there. */
+/** The window's bounds: as saved, if a display still shows them. */
 export function placeWindow(
 	kept: WindowState | undefined,
 	displays: Pick<Display, "workArea">[],
@@ -41,7 +41,7 @@ function isInSight(window: Rectangle, area: Rectangle): boolean {
 	const left = Math.max(window.x, area.x);
 	return (
 		right - left >= graspable.width &&
-		// Its upper edge is what it is moved by.
+		// A window is dragged by its upper edge.
 		window.y >= area.y - graspable.height &&
 		window.y + graspable.height <= area.y + area.height
 	);
@@ -51,7 +51,7 @@ function between(low: number, value: number, high: number): number {
 	return Math.max(low, Math.min(value, high));
 }
 
-/** Remembers where the window is, once it rests there. */
+/** Saves the window's place once it has stopped moving. */
 export function rememberWindow(
 	window: BrowserWindow,
 	kept: SavedValue<WindowState>,

@@ -3,7 +3,7 @@ import type { Env } from "../../sync/protocol/ids.ts";
 import type { Store } from "../../sync/store/store.ts";
 import type { SignedIn } from "./server-client.ts";
 
-/** Those who have signed in on this till may do so again without its server. @returns the version of their tokens here */
+/** Lets a member who has signed in on this till do so again offline. @returns the version of their tokens here */
 export async function saveAccount(
 	store: Store,
 	env: Env,
@@ -11,7 +11,7 @@ export async function saveAccount(
 	passwordHash: string,
 ): Promise<number> {
 	return store.write(async (tx) => {
-		// Another person's account with that email is gone: the server knows.
+		// The server has given this email to another account, so the old account is gone.
 		await tx.run(
 			"DELETE FROM users WHERE email = ? AND id <> ? AND NOT EXISTS (SELECT 1 FROM memberships WHERE user_id = users.id)",
 			user.email,
@@ -35,7 +35,7 @@ export async function saveAccount(
 	});
 }
 
-/** Whoever is known here by that email is from now on known by the server's id. */
+/** Gives the local account with this email the server's id. */
 export async function adoptId(
 	store: Store,
 	email: string,
@@ -59,7 +59,7 @@ export async function adoptId(
 	});
 }
 
-/** As what; once the business itself has come. */
+/** Writes the role, once the business has been downloaded. */
 export async function saveMembership(
 	store: Store,
 	env: Env,
@@ -79,7 +79,7 @@ export async function saveMembership(
 	);
 }
 
-/** The server no longer lets this one in. */
+/** Stops accepting an account that the server no longer accepts. */
 export async function forgetPassword(
 	store: Store,
 	email: string,

@@ -1,14 +1,14 @@
 import { backUp } from "./till-backup.ts";
 
 /*
- * One backup in a process of its own: a copy of years of sales takes seconds, and neither the window nor the shop waits
- * for it. It is started with the database's file and the folder, says how it went, and ends.
+ * One backup in its own process: copying years of sales takes seconds, and neither the window nor the shop should wait.
+ * Its arguments are the database's file and the folder; it reports the result and exits.
  */
 
-/** What it says. */
+/** The report. */
 export type BackupReport =
 	| { kind: "done"; file: string }
-	/** In a line for a person. */
+	/** A message for a person. */
 	| { kind: "failed"; message: string };
 
 const { parentPort } = process as {
@@ -16,7 +16,7 @@ const { parentPort } = process as {
 };
 const [databaseFile = "", folder = ""] = process.argv.slice(2);
 const report = await run();
-// It ends by itself once this has been said.
+// The process exits once the report is sent.
 if (parentPort) parentPort.postMessage(report);
 else process.send?.(report, () => process.disconnect());
 

@@ -15,7 +15,7 @@ import {
 	settled,
 } from "./testing/till.ts";
 
-test("answers its own window and nobody else on this computer", async () => {
+test("a desktop shop answers only its own window on this computer", async () => {
 	const till = await openTill();
 	for (const path of ["/", "/healthz", "/api/till", "/api/setup", "/v1/models"])
 		for (const headers of [
@@ -28,7 +28,7 @@ test("answers its own window and nobody else on this computer", async () => {
 	expect(till.log()).not.toContain(secret);
 });
 
-test("is a shop by itself where nothing else is wanted, also after a restart", async () => {
+test("a desktop shop works without a server, also after a restart", async () => {
 	const till = await openTill();
 	expect(await till.state()).toMatchObject({ mode: "new" });
 	expect((await till.ask("POST", "/api/setup", asha)).status).toBe(201);
@@ -41,7 +41,7 @@ test("is a shop by itself where nothing else is wanted, also after a restart", a
 		quantity: 6,
 	});
 	const sale = await till.sell();
-	// It tells of low stock as any server does.
+	// It sends low-stock notifications like any server.
 	const told = await till.ask("GET", "/api/notifications");
 	expect(told.text).toContain("Milk");
 	await till.close();
@@ -56,7 +56,7 @@ test("is a shop by itself where nothing else is wanted, also after a restart", a
 	expect(join.status).toBe(409);
 });
 
-test("is nobody's server, by itself and as a till of one", async () => {
+test("a desktop shop is never a sync server, with or without a server of its own", async () => {
 	const till = await openTill();
 	const askToSync = async () => [
 		(await till.ask("GET", "/api/sync")).status,
@@ -72,7 +72,7 @@ test("is nobody's server, by itself and as a till of one", async () => {
 	expect(await askToSync()).toEqual([404, 404]);
 });
 
-test("a window asks its shop and hears of changes, by itself and as a till", async () => {
+test("a window queries its shop and hears of changes, with or without a server", async () => {
 	const till = await openTill();
 	expect((await till.ask("POST", "/api/setup", asha)).status).toBe(201);
 	const milk = { id: "milk", name: "Milk", buyingPrice: 58, sellingPrice: 65 };
@@ -110,7 +110,7 @@ test("a window asks its shop and hears of changes, by itself and as a till", asy
 	).rejects.toMatchObject({ code: "not_found" });
 });
 
-test("a window brings more at once than a mutation may hold", async () => {
+test("a window may send more in one request than one mutation may hold", async () => {
 	const till = await openTill();
 	expect((await till.ask("POST", "/api/setup", asha)).status).toBe(201);
 	const items = Array.from({ length: 200 }, (_, i) => ({
@@ -129,7 +129,7 @@ test("a window brings more at once than a mutation may hold", async () => {
 	});
 });
 
-test("joins a shop, sells for it, and hears of what others do", async () => {
+test("a till joins a shop, sells for it, and receives other tills' changes", async () => {
 	const server = await openServer();
 	const till = await openTill();
 	await joinTill(server, till);
@@ -157,7 +157,7 @@ test("joins a shop, sells for it, and hears of what others do", async () => {
 	expect(elsewhere.body.error).toContain(server.url);
 });
 
-test("shows the pictures of the shop's products, also without its server once they were seen", async () => {
+test("a till shows product pictures, also offline after they were first shown", async () => {
 	const server = await openServer();
 	const till = await openTill();
 	const png = Buffer.from(
@@ -183,7 +183,7 @@ test("shows the pictures of the shop's products, also without its server once th
 	expect(upload.status).toBe(409);
 });
 
-test("does everything without its server, and brings it all when the server is back", async () => {
+test("a till does everything offline, and syncs it when the server is back", async () => {
 	const server = await openServer();
 	const till = await openTill();
 	await joinTill(server, till);
@@ -240,7 +240,7 @@ test.each([
 	["is new, with its settings", [], "Duka"],
 	["sells already, which keeps its settings", ["tea"], "Asha's shop"],
 ])(
-	"brings a shop that began alone to one that %s, with every sale, and goes on as its till",
+	"a shop without a server moves to one that %s, with every sale, and continues as its till",
 	async (_, sold, name) => {
 		const till = await openTill();
 		const njeri = { ...asha, name: "Njeri" };
@@ -290,7 +290,7 @@ test.each([
 	},
 );
 
-test("resumes a joining that was interrupted, and refuses who may not join", async () => {
+test("an interrupted join resumes, and an account that may not join is refused", async () => {
 	const server = await openServer();
 	const till = await openTill();
 	const join = (more: object) =>
@@ -304,7 +304,7 @@ test("resumes a joining that was interrupted, and refuses who may not join", asy
 	expect((await join({ server: "http://a:b@c" })).status).toBe(400);
 	expect(await till.state()).toMatchObject({ mode: "new" });
 
-	// It answers the sign-in and is gone before the shop has come.
+	// The server answers the sign-in and goes down before the download is complete.
 	const joining = await join({});
 	expect(joining.status).toBe(202);
 	await till.close();

@@ -35,17 +35,17 @@ import {
 } from "./till-routes.ts";
 import { openTokenFile, type TokenStore } from "./token-store.ts";
 
-/** The shop inside a till: the server's own app on this computer's database, for its window alone. */
+/** The shop inside a desktop till: the server's app on this computer's database, for its window only. */
 export interface DesktopShop {
-	/** Stays the same for as long as it runs. */
+	/** Stays the same while the shop runs. */
 	readonly url: string;
 	close(): Promise<void>;
 }
 
 interface DesktopShopOptions {
-	/** `host` must be this computer's own. */
+	/** `host` must be a loopback address. */
 	settings: Settings;
-	/** What the window shows with each request. */
+	/** The secret that the window sends with each request. */
 	secret: string;
 	vault?: TokenStore;
 	log?: Logger;
@@ -53,8 +53,7 @@ interface DesktopShopOptions {
 }
 
 /**
- * Opens the shop of this computer: by itself, or as a till of a server where it has joined one. Joining opens it anew in
- * the same place.
+ * Opens this computer's shop: without a server, or as a till if it has joined one. Joining reopens it at the same address.
  *
  * @throws like `startServer`
  */
@@ -129,9 +128,9 @@ export async function openDesktopShop({
 		from?: string,
 	): Promise<void> {
 		if (readTillConfig(dataDir))
-			throw new HttpError(409, "This till has a server already");
+			throw new HttpError(409, "This till already has a server");
 		if (from === undefined && (await hasUsers(shop.store)))
-			throw new HttpError(409, "There is a shop on this computer already");
+			throw new HttpError(409, "This computer already has a shop");
 		const address = toAddress(server);
 		const there = openServerClient(address);
 		const found = await there.signIn({ email, password });
@@ -139,7 +138,7 @@ export async function openDesktopShop({
 		if (from !== undefined && !managing.includes(role))
 			throw new HttpError(
 				403,
-				"Only who manages a shop may bring another to it",
+				"Only an owner or manager of the server's shop can move another shop to it",
 			);
 		const bringsSettings =
 			from !== undefined && role === "OWNER" && (await there.isNew(token));
@@ -147,7 +146,7 @@ export async function openDesktopShop({
 		await adoptId(shop.store, user.email, user.id);
 		await saveAccount(shop.store, systemEnv, found, hash);
 		session.begin(user.id, token);
-		// From here on it is a till: what is interrupted now is resumed at the next start.
+		// From here on it is a till: an interrupted join resumes at the next start.
 		writeTillConfig(dataDir, {
 			server: address,
 			businessId: user.businessId,
@@ -160,7 +159,7 @@ export async function openDesktopShop({
 		changing = reopen();
 	}
 
-	/** In the same place, so that the window need not know. */
+	/** Reopens at the same address, so that the window needn't know. */
 	async function reopen(): Promise<void> {
 		await running.close();
 		running = await start(port);
@@ -175,7 +174,7 @@ export async function openDesktopShop({
 	};
 }
 
-/** A shop that began by itself becomes the server's, with all that it sold; once, however often it is interrupted. */
+/** Moves a shop without a server to the server, with all its sales; exactly once, however often it is interrupted. */
 async function takeOver(
 	store: Store,
 	dataDir: string,

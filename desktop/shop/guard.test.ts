@@ -9,7 +9,7 @@ import { guardWindow, secretHeader } from "./guard.ts";
 
 const secret = "the secret of a window of this run";
 
-/** What is asked, and whether it is let in. */
+/** A request, and whether it is let in. */
 const rows: [what: string, headers: Record<string, string>, isIn: boolean][] = [
 	["its window", {}, true],
 	["its window, by the other name", { host: "localhost:80" }, true],
@@ -28,7 +28,7 @@ const rows: [what: string, headers: Record<string, string>, isIn: boolean][] = [
 	["the address of all", { host: "0.0.0.0" }, false],
 ];
 
-test("a till's shop answers its own window by its own name, and whoever else asks is told nothing", async () => {
+test("a till's shop answers its own window under its own host name, and tells other callers nothing", async () => {
 	const app = express();
 	app.use(guardWindow(secret));
 	app.use((_request, response) => void response.send("sales"));

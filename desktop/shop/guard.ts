@@ -6,8 +6,8 @@ import { HttpError } from "../../server/http/http-error.ts";
 export const secretHeader = "x-counterfoil-window";
 
 /**
- * Lets in the till's own window alone: another program of this computer, or another user's, finds a closed door. The
- * name of the host is looked at too, so that no page of the internet's gets in by a name that leads here.
+ * Lets in only the till's own window, and no other program or user of this computer. Also checks the Host header, so that no
+ * website gets in through a name that resolves to this computer (DNS rebinding).
  */
 export function guardWindow(secret: string): RequestHandler {
 	const expected = Buffer.from(secret);

@@ -17,19 +17,19 @@ import { openServerClient } from "./server-client.ts";
 import type { ServerSession } from "./server-session.ts";
 import { type TillConfig, writeTillConfig } from "./till-config.ts";
 
-/** A till that has joined a shop's server, or is about to. */
+/** A till that has joined a shop's server, or is joining it. */
 export interface JoinedTill {
 	readonly till: TillConfig;
 	readonly replica: Replica;
-	/** What its window asks. */
+	/** The API for its window. */
 	readonly window: SellingTill;
-	/** By the server where it can be reached, and otherwise as the last time here. */
+	/** Checked by the server if it can be reached, otherwise against the last sign-in here. */
 	signIn(passwords: Passwords): (credentials: unknown) => ReturnType<SignIn>;
-	/** Nothing more is proven in the name of the member who was signed in. */
+	/** Stops making proofs for the member who was signed in. */
 	signOut(): void;
-	/** Whether the server could be reached at the last attempt; null before the first. */
+	/** Whether the last attempt reached the server; null before the first. */
 	isOnline(): boolean | null;
-	/** A picture that the shop's server has, kept here from then on. @throws HttpError 503 */
+	/** Fetches a picture from the shop's server and stores it here. @throws HttpError 503 */
 	fetchPicture(name: string): Promise<Uint8Array | undefined>;
 	close(): Promise<void>;
 }
@@ -58,7 +58,7 @@ export async function openJoinedTill(
 		keyring: session.keyring,
 		onFault: (err) => log.error({ err }),
 	});
-	const onError = (err: unknown) => log.warn({ err }, "The till did not sync");
+	const onError = (err: unknown) => log.warn({ err }, "The till didn't sync");
 	const arriving: Replica = {
 		...replica,
 		async sync() {
@@ -73,7 +73,7 @@ export async function openJoinedTill(
 	});
 	const window = openTill(replica, businessId, { replica, syncLoop });
 
-	/** The first whole sync ends the joining. What came of it before is kept, however often it is interrupted. */
+	/** The first complete sync ends joining. Downloaded rows stay, however often it is interrupted. */
 	async function noteArrival(): Promise<void> {
 		if (till.isJoined) return;
 		await saveMembership(store, systemEnv, businessId, till.userId, till.role);
@@ -89,7 +89,7 @@ export async function openJoinedTill(
 		signIn: (passwords) => async (given) => {
 			const here = async () => {
 				const found = await signInHere(store, passwords, new Set(), given);
-				// What they make from now on is not the other member's.
+				// From now on this member is the author of new mutations.
 				if (!session.isOf(found.user.id)) session.end();
 				return found;
 			};
@@ -104,7 +104,7 @@ export async function openJoinedTill(
 				});
 				const { user, role, token } = found;
 				if (user.businessId !== businessId)
-					throw new HttpError(401, "This till is another shop's");
+					throw new HttpError(401, "This till belongs to another shop");
 				const hash = await passwords.hash(password);
 				const tokenVersion = await saveAccount(store, systemEnv, found, hash);
 				if (till.isJoined)
@@ -115,9 +115,9 @@ export async function openJoinedTill(
 				return { user: { ...user, role: "user" }, tokenVersion };
 			} catch (error) {
 				if (!(error instanceof HttpError)) throw error;
-				// It can't be asked now, or does not want to be.
+				// The server is unreachable, or refuses requests for now.
 				if (error.status === 503 || error.status === 429) return here();
-				// What was right here is right no longer: not without the server either.
+				// The server rejected a password cached here; stop accepting it offline too.
 				await here().then(
 					() => forgetPassword(store, email),
 					() => undefined,

@@ -14,7 +14,7 @@ import { secretHeader } from "./guard.ts";
 import type { ShopCommand, ShopReport } from "./shop-process.ts";
 import { digestOf } from "./testing/till.ts";
 
-/** Each a start, some sales and a kill at a random moment. */
+/** Each round: a start, some sales, and a kill at a random moment. */
 const rounds = countOf("KILL_ROUNDS");
 const secret = "the secret of one start of a window";
 const main = join(import.meta.dirname, "shop-process.ts");
@@ -26,14 +26,14 @@ const asha = {
 
 const testCache = join(import.meta.dirname, "../../node_modules/.cache");
 
-/** The till's process, as the shell starts it. */
+/** Starts the till's process as the shell does. */
 function startProcess(dataDir: string, token: string | undefined) {
 	const child = fork(main, {
 		env: {
 			PATH: process.env.PATH,
 			DATA_DIR: dataDir,
 			LOG_LEVEL: "silent",
-			// Each start compiles nothing anew.
+			// Use the compile cache, so that starts are fast.
 			NODE_COMPILE_CACHE: join(testCache, "compiled"),
 		},
 		stdio: ["ignore", "ignore", "inherit", "ipc"],
@@ -50,7 +50,7 @@ async function kill(child: ChildProcess): Promise<void> {
 }
 
 test(
-	`what a cashier saw confirmed is there once after ${rounds} kills, on the till and on the server [INV-7] [OUT-1]`,
+	`every confirmed sale is there once after ${rounds} kills, on the till and on the server [INV-7] [OUT-1]`,
 	async () => {
 		const server = await openTestServer();
 		const made = await server.ask("POST", "/api/auth/register", { body: asha });
@@ -76,7 +76,7 @@ test(
 		let child = startProcess(dataDir, token);
 		onTestFinished(() => kill(child));
 
-		/** @returns where it is, or undefined where it was killed before it could say */
+		/** @returns its address, or undefined if it was killed before it reported one */
 		async function whereabouts(): Promise<string | undefined> {
 			return new Promise((resolve, reject) => {
 				child.on("message", (report: ShopReport) => {
@@ -111,7 +111,7 @@ test(
 		const call = (url: string, name: string, ...args: object[]) =>
 			ask(url, "POST", "/api/till/calls", { name, args });
 
-		/** Sells one thing after another until the till dies. */
+		/** Makes one sale after another until the till dies. */
 		async function sellUntilKilled(url: string): Promise<void> {
 			for (;;) {
 				const id = newId(systemEnv);
@@ -151,7 +151,7 @@ test(
 		for (let round = 0; round < rounds; round += 1) {
 			child = startProcess(dataDir, token);
 			const told = whereabouts();
-			// Now and then before it has even opened its database.
+			// Sometimes kill it before it has opened its database.
 			if (round % 10 === 9) {
 				await sleep(Math.random() * 400);
 				await kill(child);
@@ -163,12 +163,12 @@ test(
 			const enough = confirmed.length + Math.floor(Math.random() * 6);
 			const selling = sellUntilKilled(url);
 			while (confirmed.length < enough) await sleep(1);
-			// In the middle of a sale, of a sync, of both.
+			// Kill it during a sale, a sync or both.
 			await sleep(Math.random() * 20);
 			await kill(child);
 			await selling;
 		}
-		// Or nothing was tried at all.
+		// Guard against a test that sold nothing.
 		expect(started).toBeGreaterThan(rounds / 2);
 		expect(confirmed.length).toBeGreaterThan(started);
 
@@ -182,7 +182,7 @@ test(
 		const ids = (await server.rows("SELECT id FROM sales")).map(({ id }) => id);
 		expect(ids).toEqual(expect.arrayContaining(confirmed));
 		expect(new Set(confirmed).size).toBe(confirmed.length);
-		// One that was being made when it was killed may be there, unconfirmed; none is there twice.
+		// A sale interrupted by a kill may exist unconfirmed, but none exists twice.
 		expect(ids.length).toBeLessThanOrEqual(confirmed.length + rounds);
 		const [milk] = await server.rows(
 			"SELECT quantity FROM products WHERE id = 'milk'",

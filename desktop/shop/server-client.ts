@@ -3,13 +3,13 @@ import { HttpError } from "../../server/http/http-error.ts";
 import type { Role } from "../../sync/entities/entity.ts";
 import { readRetryAfter } from "../../sync/protocol/retry-after.ts";
 
-/** The shop's server, as a till asks it for more than the sync. */
+/** A till's requests to the shop's server other than sync. */
 interface ServerClient {
-	/** @throws HttpError 401 where it refuses them; 429 after too many guesses; 503 where it can't be reached */
+	/** @throws HttpError 401 for wrong credentials; 429 after too many attempts; 503 if the server can't be reached */
 	signIn(credentials: { email: string; password: string }): Promise<SignedIn>;
 	/** Whether its shop has neither products nor sales yet. @throws HttpError as above */
 	isNew(token: string): Promise<boolean>;
-	/** @returns undefined where it has no such picture */
+	/** @returns undefined if the server doesn't have the picture */
 	readPicture(
 		name: string,
 		token: string | undefined,
@@ -51,7 +51,7 @@ export function openServerClient(address: string): ServerClient {
 		try {
 			return await fetch(new URL(path, address), {
 				...init,
-				// A redirect is never ours: it leads to somebody's sign-in page.
+				// The server never redirects: a redirect leads to a captive portal's sign-in page.
 				redirect: "manual",
 				signal: AbortSignal.timeout(answerMs),
 			});
@@ -60,7 +60,7 @@ export function openServerClient(address: string): ServerClient {
 		}
 	}
 
-	/** What answers there may be anything at all. */
+	/** Validates the response, since anything may answer at that address. */
 	async function read<S extends z.ZodType>(
 		response: Response,
 		schema: S,
@@ -72,7 +72,7 @@ export function openServerClient(address: string): ServerClient {
 		return parsed.data;
 	}
 
-	/** Only those who manage may see who else is there; whoever may not is a cashier. */
+	/** Only owners and managers may list members; a member who may not is a cashier. */
 	async function roleOf(token: string, userId: string): Promise<Role> {
 		const response = await askAs(token, "/api/members");
 		if (response.status === 403) return "CASHIER";

@@ -4,27 +4,27 @@ import type { TokenStore } from "./token-store.ts";
 
 const savedSession = z.object({
 	token: z.string(),
-	/** Whose it is; undefined for one that an earlier program kept. */
+	/** The member; undefined for a session saved by an earlier version. */
 	userId: z.string().optional(),
 	proofKey: z
 		.object({ userId: z.string(), deviceId: z.string(), key: z.string() })
 		.optional(),
-	/** The member signed out here. The token still sends what is unsent, but nothing more is proven in their name. */
+	/** The member has signed out here. The token still sends pending mutations, but no more proofs are made in their name. */
 	isOver: z.literal(true).optional(),
 });
 type SavedSession = z.output<typeof savedSession>;
 
-/** The session at the shop's server of the member who last signed in to it here. */
+/** The server session of the member who last signed in to the server on this till. */
 export interface ServerSession {
 	token(): string | undefined;
 	begin(userId: string, token: string): void;
-	/** Forgets the member's key: they sign out, or another member signs in without the server. */
+	/** Removes the member's key, when they sign out or another member signs in offline. */
 	end(): void;
 	isOf(userId: string): boolean;
 	readonly keyring: ProofKeyring;
 }
 
-/** Keeps the key where the token is kept, as it is no less secret. */
+/** Stores the key with the token, since it is just as secret. */
 export function openServerSession(vault: TokenStore): ServerSession {
 	function read(): SavedSession | undefined {
 		const text = vault.read();
@@ -52,7 +52,7 @@ export function openServerSession(vault: TokenStore): ServerSession {
 			},
 			write(proofKey) {
 				const session = read();
-				// The answer may be to a request of the session before.
+				// The response may belong to a request of the previous session.
 				const isCurrent =
 					session && !session.isOver && session.userId === proofKey.userId;
 				if (isCurrent) write({ ...session, proofKey });

@@ -12,7 +12,7 @@ async function takePort() {
 	return { port, free: () => new Promise((resolve) => server.close(resolve)) };
 }
 
-/** @returns where the shop is that was told to be at a port */
+/** @returns the address of a shop that was given a port */
 async function startAt(port: number): Promise<number> {
 	const child = fork(join(import.meta.dirname, "shop-process.ts"), {
 		env: { ...process.env, DATA_DIR: testDir(), LOG_LEVEL: "silent" },
@@ -29,7 +29,7 @@ async function startAt(port: number): Promise<number> {
 	return Number(new URL(report.url).port);
 }
 
-test("is where it was, and elsewhere where another program has that port", async () => {
+test("a shop process keeps its port, and takes another if the port is in use", async () => {
 	const { port, free } = await takePort();
 	expect(await startAt(port)).not.toBe(port);
 	await free();

@@ -4,37 +4,37 @@ import { type DesktopShop, openDesktopShop } from "./desktop-shop.ts";
 import type { TokenStore } from "./token-store.ts";
 
 /*
- * The shop of a till in a process of its own, so that its window never waits for it. The shell starts it and speaks with
- * it by messages: as Electron's utility process, or as a child of plain Node.
+ * A till's shop in its own process, so that the window never waits for it. The shell starts it and talks to it through
+ * messages: as Electron's utility process, or as a child process of plain Node.
  */
 
 const command = z.discriminatedUnion("kind", [
 	z.object({
 		kind: z.literal("start"),
 		secret: z.string().min(32),
-		/** For the shop's server, as the shell kept it. */
+		/** The token for the shop's server, as saved by the shell. */
 		token: z.string().optional(),
-		/** Where it was the last time: what a page keeps is kept for an address. Another where this one is taken. */
+		/** The last port, since a page's storage belongs to an address. The shop takes another if this one is in use. */
 		port: z.int().min(1024).max(65_535).optional(),
 	}),
 	z.object({ kind: z.literal("stop") }),
 ]);
-/** What the shell says. */
+/** The shell's messages. */
 export type ShopCommand = z.infer<typeof command>;
 type Start = Omit<Extract<ShopCommand, { kind: "start" }>, "kind">;
 
-/** What the system says of a port that another program has, or that it keeps for itself. */
+/** Errors of a port that is in use or reserved by the system. */
 const takenCodes = new Set<string | undefined>(["EADDRINUSE", "EACCES"]);
 
-/** What the shop says. */
+/** The shop's messages. */
 export type ShopReport =
 	| { kind: "started"; url: string }
-	/** In a line for a person. */
+	/** A message for a person. */
 	| { kind: "failed"; message: string }
-	/** To be kept safely, for the next start. */
+	/** A token to store safely for the next start. */
 	| { kind: "token"; token: string };
 
-/** Electron's utility process has this in the place of `process.send`. */
+/** Electron's utility process has this instead of `process.send`. */
 interface ParentPort {
 	postMessage(message: unknown): void;
 	on(event: "message", listener: (event: { data: unknown }) => void): void;
@@ -62,7 +62,7 @@ async function start({ secret, token, port = 0 }: Start): Promise<void> {
 			...process.env,
 			HOST: "127.0.0.1",
 			PORT: String(port),
-			// A till's shop is in a file, whatever a server on this computer uses.
+			// A till's database is a file, whatever a server on this computer uses.
 			DATABASE_URL: "",
 		});
 		shop = await openDesktopShop({ settings, secret, vault });
@@ -88,6 +88,6 @@ async function run(message: unknown): Promise<void> {
 if (parentPort) parentPort.on("message", ({ data }) => void run(data));
 else {
 	process.on("message", (message) => void run(message));
-	// Without its shell it has no window.
+	// Without the shell there is no window.
 	process.on("disconnect", () => void stop());
 }

@@ -10,7 +10,7 @@ import {
 } from "./testing/till.ts";
 import { openTokenFile } from "./token-store.ts";
 
-test("goes on selling with a token that has expired, says so, and syncs after a new sign-in", async () => {
+test("a till with an expired token keeps selling, says so, and syncs after a new sign-in", async () => {
 	const server = await openServer();
 	const till = await openTill();
 	await joinTill(server, till);
@@ -27,11 +27,11 @@ test("goes on selling with a token that has expired, says so, and syncs after a 
 	expect(await till.calls.standing()).toMatchObject({ paused: null });
 });
 
-test("locks out who is let in no longer as soon as the server says so, and not before", async () => {
+test("a till stops accepting an account as soon as the server refuses it, and not before", async () => {
 	const server = await openServer();
 	const till = await openTill();
 	await joinTill(server, till);
-	// One that wants to hear of no more guesses has not said that this is a wrong one.
+	// A 429 doesn't say that the password is wrong.
 	const ask = globalThis.fetch;
 	const refusing = vi
 		.spyOn(globalThis, "fetch")
@@ -55,7 +55,7 @@ test("locks out who is let in no longer as soon as the server says so, and not b
 	expect((await till.signIn()).status).toBe(401);
 });
 
-test("what the owner changed is sent in a cashier's session, and what nobody proved waits for the owner", async () => {
+test("an owner's proven change is sent in a cashier's session, and an unproven one waits for the owner", async () => {
 	const server = await openServer();
 	const juma = {
 		name: "Juma",
@@ -79,11 +79,11 @@ test("what the owner changed is sent in a cashier's session, and what nobody pro
 	const { body } = await till.ask("POST", "/logout", {});
 	expect(body).toEqual({ ok: true });
 	expect(vault.read()).not.toContain("proofKey");
-	// Without the server, and so without a key.
+	// Offline, and therefore without a key.
 	expect((await till.signIn()).status).toBe(200);
 	expect((await change(75)).status).toBe(200);
 	await till.ask("POST", "/logout", {});
-	// Or the till would send it in the owner's session, as soon as the server is back.
+	// Otherwise the till would send it in the owner's session as soon as the server is back.
 	vault.write(JSON.stringify({ token: "run out", isOver: true }));
 
 	await server.start();
@@ -103,7 +103,7 @@ test("what the owner changed is sent in a cashier's session, and what nobody pro
 	expect(await price()).toEqual([{ selling_price: 75_000_000 }]);
 });
 
-test("a member of another shop of the same server is not signed in, and their shop's session sends nothing of this one", async () => {
+test("a member of another shop on the same server can't sign in, and their session sends nothing of this shop", async () => {
 	const server = await openServer();
 	const { businessId } = server.caller;
 	const otieno = { ...asha, name: "Otieno", email: "otieno@example.com" };

@@ -7,7 +7,7 @@ import { backUp } from "./till-backup.ts";
 
 const now = Date.parse("2026-11-20T09:00:00.000Z");
 
-test("a backup holds all that was committed, is this user's alone, and opens as a shop", async () => {
+test("a backup holds everything committed, is readable only by this user, and opens as a shop", async () => {
 	const shop = await openTestShop();
 	await addMilk(shop);
 	const folder = join(testDir(), "copies");
@@ -29,7 +29,7 @@ test("a backup holds all that was committed, is this user's alone, and opens as 
 	);
 });
 
-test("a backup that fails leaves nothing behind, and no backup is written over", async () => {
+test("a failed backup leaves nothing behind, and no backup is overwritten", async () => {
 	const dir = testDir();
 	const folder = join(dir, "copies");
 	const broken = join(dir, "broken.db");

@@ -9,10 +9,10 @@ import {
 } from "../../sync/store/copy.ts";
 
 /**
- * Copies a database that may be in use into a folder: whole, checked, on the disk, and only then under its name.
+ * Copies a database that may be in use into a folder: complete, verified and flushed to disk before it gets its name.
  *
- * @returns the copy's file
- * @throws where the folder can't be written, or the copy is not sound
+ * @returns the backup's file
+ * @throws Error if the folder can't be written, or the copy fails its check
  */
 export async function backUp(
 	databaseFile: string,
@@ -22,7 +22,7 @@ export async function backUp(
 	mkdirSync(folder, { recursive: true });
 	const moment = toIso(now).replace(/[:.]/g, "-");
 	const file = join(folder, `counterfoil-${moment}.db`);
-	// No backup is written over, and nobody else may read it, also while it is made: everybody's password hashes are in it.
+	// Never overwrite a backup or let others read it, even while it is being written: it contains all password hashes.
 	closeSync(openSync(file, "wx", 0o600));
 	const part = `${file}.part`;
 	try {

@@ -8,22 +8,22 @@ const till = z.object({
 	/** The address of the shop's server. */
 	server: z.url(),
 	businessId: z.string(),
-	/** Who joined it here, and as what. */
+	/** The member who joined the shop here, and their role. */
 	userId: z.string(),
 	role: z.enum(roles),
-	/** The whole shop has come once. */
+	/** Whether the whole shop has been downloaded once. */
 	isJoined: z.boolean(),
-	/** The business that it was by itself, until that is the server's. */
+	/** The business that this computer had without a server, until it has moved to the server. */
 	from: z.string().optional(),
-	/** Its settings become the server's, where that shop had nothing yet. */
+	/** Whether its settings replace those of the server's shop, which was empty. */
 	bringsSettings: z.boolean().optional(),
 });
-/** What makes a computer a till of a shop's server. */
+/** The file that makes a computer a till of a shop's server. */
 export type TillConfig = z.infer<typeof till>;
 
 const fileOf = (dataDir: string) => join(dataDir, "till.json");
 
-/** @returns undefined for a computer that is a shop by itself, or nothing yet */
+/** @returns undefined on a computer whose shop has no server, or that has no shop yet */
 export function readTillConfig(dataDir: string): TillConfig | undefined {
 	const file = fileOf(dataDir);
 	if (!existsSync(file)) return undefined;

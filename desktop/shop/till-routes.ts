@@ -15,7 +15,7 @@ import { hasUsers } from "./accounts.ts";
 import type { JoinedTill } from "./joined-till.ts";
 
 const joinBody = z.object({
-	/** `https://shop.example`, or the address alone. */
+	/** `https://shop.example`, or `shop.example`. */
 	server: z.string().trim().min(1).max(500),
 	email: z.string().min(1),
 	password: z.string().min(1),
@@ -23,12 +23,12 @@ const joinBody = z.object({
 export type JoinBody = z.output<typeof joinBody>;
 
 const tillState = z.object({
-	/** Nothing yet, a shop by itself, on its way into a shop, or a till of one. */
+	/** No shop yet, a shop without a server, joining a shop, or a till of one. */
 	mode: z.enum(["new", "alone", "joining", "joined"]),
 	server: z.string().nullable(),
-	/** Whether its server could be reached at the last attempt; null before the first. */
+	/** Whether the last attempt reached the server; null before the first. */
 	isOnline: z.boolean().nullable(),
-	/** Records that have come so far. */
+	/** Records downloaded so far. */
 	rows: z.int(),
 });
 
@@ -41,18 +41,18 @@ const ok = z.object({ ok: z.literal(true) });
 
 interface Joining {
 	joined: JoinedTill | undefined;
-	/** It has become a till, and is about to be opened as one. */
+	/** Called when this computer has become a till, to reopen the shop as one. */
 	isJoining(): boolean;
 	/**
-	 * Becomes a till of a server, under way when it resolves.
+	 * Starts to join a server's shop; resolves once the download is under way.
 	 *
-	 * @param from the business that is here already, and comes with all that it sold
+	 * @param from the business on this computer, which moves along with all its sales
 	 * @throws HttpError 401, 403, 409, 503
 	 */
 	join(deps: Deps, body: JoinBody, from?: string): Promise<void>;
 }
 
-/** What only a till's own window asks: what this computer is to the shop, and how it stands to its server. */
+/** Routes only for the till's own window: this computer's place in the shop, and its server. */
 export function tillRoutes(deps: Deps, door: Joining): Routes {
 	const { store } = deps.shop;
 	const { joined, join } = door;
@@ -62,7 +62,7 @@ export function tillRoutes(deps: Deps, door: Joining): Routes {
 		return Object.values(records).reduce((sum, count) => sum + count, 0);
 	}
 
-	/** A shop by itself is asked the same as one that follows a server. */
+	/** A shop without a server has the same API as a till of one. */
 	const windows = new Map<string, Till>();
 	function windowOf(businessId: string): Till {
 		if (joined) return joined.window;
@@ -130,7 +130,7 @@ export function tillRoutes(deps: Deps, door: Joining): Routes {
 				summary: "What a window's page asks of its till",
 				access: "member",
 				body: call,
-				// One mutation may hold a million bytes.
+				// One mutation may have 1 MB.
 				bodyMaxBytes,
 				answers: { 200: outcome },
 				async handle({ caller, body, response }) {
@@ -166,9 +166,9 @@ export function tillRoutes(deps: Deps, door: Joining): Routes {
 }
 
 /**
- * A till's pictures come from the shop's server when they are first looked at.
+ * Fetches a till's pictures from the shop's server when they are first shown.
  *
- * @param here the server's own route, which knows those that are here
+ * @param here the server's own route, which serves local pictures
  */
 export function withServerPictures(
 	here: Operation,
@@ -188,7 +188,7 @@ export function withServerPictures(
 	};
 }
 
-/** A sign-out at a till ends the session at the shop's server, too, as far as making proofs goes. */
+/** A sign-out on a till also stops making proofs in that member's server session. */
 export function withServerSignOut(
 	here: Operation,
 	joined: () => JoinedTill,
@@ -202,13 +202,13 @@ export function withServerSignOut(
 	};
 }
 
-/** What is the server's own affair is not done on a till: its answer says where. */
+/** Paths that only the server serves. */
 const serverOnlyPaths =
 	/^\/api\/(members|devices|keys|usage|setup|auth\/register|admin|products\/:id\/picture)(\/|$)|^\/v1\//;
-/** A till knows by itself that it is no empty server. */
+/** A till answers this itself: it is never an empty server. */
 const answeredLocally = /^\/api\/setup$/;
 
-/** The routes that a joined till closes, each with the address of the one that can. */
+/** Routes closed on a joined till; the refusal names the server that has them. */
 export function withoutServerOnlyRoutes(
 	routes: Routes,
 	server: string,

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { replaceFile } from "../../server/operations/atomic-file.ts";
 
-/** Where the token for the shop's server is kept. The shell puts the system's own keeper in its place. */
+/** Stores the token for the shop's server. The shell replaces it with the OS keychain. */
 export interface TokenStore {
 	read(): string | undefined;
 	write(token: string): void;

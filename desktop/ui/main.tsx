@@ -11,9 +11,7 @@ import { openWords } from "./words/index.ts";
 // Only secure addresses have service workers; without one the app needs its server to open, but not to sell.
 navigator.serviceWorker
 	?.register("/service-worker.js")
-	.catch((error) =>
-		console.error("The app is not kept for offline use", error),
-	);
+	.catch((error) => console.error("Can't save the app for offline use", error));
 
 // A chunk of an old build is gone from the server; the new build's page knows its own chunks.
 addEventListener("vite:preloadError", () => location.reload());

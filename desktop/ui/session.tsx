@@ -277,7 +277,7 @@ function throttled(tell: () => void): () => void {
 
 export function useShop(): ShopContext {
 	const context = useContext(Context);
-	if (!context) throw new Error("There is no shop here");
+	if (!context) throw new Error("useShop needs a ShopProvider");
 	return context;
 }
 

@@ -16,7 +16,7 @@ function valuesIn(open: () => globalThis.Storage): StoredValues {
 			return kept(open());
 		} catch (error) {
 			isDenied = true;
-			console.error("The browser keeps no settings for this page", error);
+			console.error("The browser can't save settings for this page", error);
 			return undefined;
 		}
 	}

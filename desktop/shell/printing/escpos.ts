@@ -6,17 +6,17 @@ import {
 } from "../../../sync/receipts/receipt-paper.ts";
 import type { RollWidth } from "../../ui/till-shell.ts";
 
-/** Lines of paper between the print head and the knife. */
+/** Lines of paper between the print head and the cutter. */
 const feed = 4;
 
-/** A receipt as ESC/POS: the same lines as in plain text, in whatever code pages their letters need, and a cut. */
+/** Encodes a receipt as ESC/POS: the plain-text lines in the code pages that they need, then a cut. */
 export function toEscPos(receipt: Receipt, width: RollWidth): Uint8Array {
 	const encoder = open(width).codepage("auto");
 	for (const line of toText(receipt, width).split("\n")) encoder.line(line);
 	return encoder.newline(feed).cut("partial").encode();
 }
 
-/** What opens the drawer that hangs on the printer. */
+/** The command that opens the cash drawer on a printer. */
 export function drawerPulse(width: RollWidth): Uint8Array {
 	return open(width).pulse().encode();
 }

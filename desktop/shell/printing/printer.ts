@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Printer } from "../../ui/till-shell.ts";
 
 const width = z.union([z.literal(58), z.literal(80)]);
-/** What a receipt printer hangs on. A page may not have the shell write into any other file. */
+/** Device files of receipt printers. A page can't make the shell write to any other file. */
 const devicePath =
 	/^(\/dev\/(usb\/lp\d+|lp\d+|tty(USB|ACM|S)\d+|(cu|tty)\.[\w.-]+)|(\\\\\.\\)?(COM|LPT)\d+)$/;
 

@@ -11,7 +11,7 @@ import { openReceiptPrinting } from "./receipts.ts";
 
 const esc = 0x1b;
 
-/** A receipt printer on the network: takes bytes and, like most, says nothing. */
+/** A network receipt printer: accepts bytes and, like most, answers nothing. */
 async function openPrinter() {
 	const jobs: Buffer[] = [];
 	const server = createServer((socket) => {
@@ -36,7 +36,7 @@ const never = async () => {
 	throw new Error("This printer is not the system's");
 };
 
-test("prints a receipt on a network printer, cuts it, and opens the drawer, one after the other", async () => {
+test("a network printer prints a receipt, cuts it and opens the drawer, in that order", async () => {
 	const { jobs, chosen } = await openPrinter();
 	const printing = openReceiptPrinting({
 		readPrinter: () => chosen,
@@ -45,7 +45,7 @@ test("prints a receipt on a network printer, cuts it, and opens the drawer, one 
 	await Promise.all([printing.print(testReceipt), printing.openDrawer()]);
 	await expect.poll(() => jobs.length).toBe(2);
 	const [paper, drawer] = jobs as [Buffer, Buffer];
-	// ESC @ begins, GS V cuts, ESC p is the drawer's.
+	// ESC @ initializes, GS V cuts, ESC p opens the drawer.
 	expect([...paper.subarray(0, 2)]).toEqual([esc, 0x40]);
 	expect(paper.includes(Buffer.from([0x1d, 0x56]))).toBe(true);
 	const text = paper.toString("latin1");
@@ -59,12 +59,12 @@ test("prints a receipt on a network printer, cuts it, and opens the drawer, one 
 		expect(text).toContain(line);
 	expect(paper.includes(Buffer.from([esc, 0x70]))).toBe(false);
 	expect(drawer.includes(Buffer.from([esc, 0x70]))).toBe(true);
-	// In a code page of the printer's, and not as two letters of UTF-8.
+	// In one of the printer's code pages, not as two bytes of UTF-8.
 	expect(paper.includes(Buffer.from("é"))).toBe(false);
 	expect(text).toMatch(/Caf[^?] au lait/s);
 });
 
-test("does not let a name on a receipt command the printer", async () => {
+test("a name on a receipt can't send commands to the printer", async () => {
 	const { jobs, chosen } = await openPrinter();
 	const printing = openReceiptPrinting({
 		readPrinter: () => chosen,
@@ -80,7 +80,7 @@ test("does not let a name on a receipt command the printer", async () => {
 	expect(jobs[0]?.includes(Buffer.from([esc, 0x70]))).toBe(false);
 });
 
-test("says which printer does not answer, and prints the next receipt all the same", async () => {
+test("an error names the printer that doesn't answer, and the next receipt prints", async () => {
 	const { jobs, chosen } = await openPrinter();
 	let port = 1;
 	const printing = openReceiptPrinting({
@@ -95,7 +95,7 @@ test("says which printer does not answer, and prints the next receipt all the sa
 	await expect.poll(() => jobs.length).toBe(1);
 });
 
-test("gives up on a printer that takes nothing", async () => {
+test("printing gives up on a printer that accepts nothing", async () => {
 	const server = createServer((socket) => socket.pause());
 	server.listen(0, "127.0.0.1");
 	await once(server, "listening");
@@ -107,7 +107,7 @@ test("gives up on a printer that takes nothing", async () => {
 	).rejects.toThrow("does not answer");
 });
 
-test("writes to a device that is there, and makes no file where none is", async () => {
+test("printing writes to an existing device, and never creates a file", async () => {
 	const path = join(mkdtempSync(join(testDir(), "dev-")), "lp0");
 	const device = { kind: "device", path, width: 80 } as const;
 	await expect(sendRaw(device, Buffer.from("x"))).rejects.toThrow(
@@ -126,6 +126,6 @@ test.each([
 	[{ kind: "network", host: "a b", port: 9100, width: 80 }, false],
 	[{ kind: "network", host: "10.0.0.9", port: 0, width: 80 }, false],
 	[{ kind: "system", name: "TM-T20", width: 72 }, false],
-])("knows that %j is a printer: %s", (given, isPrinter) => {
+])("%j is a valid printer: %s", (given, isPrinter) => {
 	expect(printer.safeParse(given).success).toBe(isPrinter);
 });

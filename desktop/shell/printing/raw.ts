@@ -5,15 +5,15 @@ import type { Printer } from "../../ui/till-shell.ts";
 
 type RawPrinter = Exclude<Printer, { kind: "system" }>;
 
-/** A printer without paper or power takes nothing; a cashier is told after this. */
+/** A printer without paper or power accepts nothing; report it to the cashier after this. */
 const patienceMs = 8_000;
-/** How long one that has everything may take to hang up. */
+/** How long a printer that has received everything may take to close the connection. */
 const farewellMs = 2_000;
 
 /**
- * Sends bytes to a receipt printer as they are.
+ * Sends raw bytes to a receipt printer.
  *
- * @throws with a line for a person
+ * @throws Error with a message for a person
  */
 export async function sendRaw(
 	printer: RawPrinter,
@@ -39,12 +39,12 @@ function sendByNetwork(
 	const timer = setTimeout(() => fail("does not answer"), timeoutMs);
 	socket.once("error", (error) => fail("can't be reached", error));
 	socket.once("close", () => clearTimeout(timer));
-	// What a printer says of itself is not read, but must not stop it from hanging up.
+	// Discard a printer's status, which would otherwise keep the connection open.
 	socket.resume();
 	socket.end(bytes);
 	socket.once("finish", () => {
 		clearTimeout(timer);
-		// It has all of it; most printers leave hanging up to the other side.
+		// It has received everything; most printers wait for the other side to close.
 		setTimeout(() => socket.destroy(), farewellMs).unref();
 		resolve();
 	});
@@ -69,9 +69,9 @@ async function sendToDevice(
 }
 
 async function writeTo(path: string, bytes: Uint8Array): Promise<void> {
-	// Windows finds COM10 and above only by this name.
+	// Windows finds COM10 and above only under this name.
 	const name = /^(COM|LPT)/.test(path) ? `\\\\.\\${path}` : path;
-	// Nothing is made where no printer is.
+	// Never create a file if there is no printer.
 	const device = await open(name, constants.O_WRONLY).catch((cause) => {
 		throw new Error(`There is no printer at ${path} that can be used`, {
 			cause,

@@ -19,7 +19,7 @@ interface ReceiptPrintingOptions {
 	send?: typeof sendRaw;
 }
 
-/** Prints on the chosen printer, one thing after the other: two receipts at once would be one mixture. */
+/** Prints on the chosen printer, one job at a time: two receipts at once would mix. */
 export function openReceiptPrinting({
 	readPrinter,
 	printBySystem,
@@ -30,10 +30,10 @@ export function openReceiptPrinting({
 	function inTurn(job: (printer: Printer) => Promise<void>): Promise<void> {
 		const turn = last.then(async () => {
 			const printer = readPrinter();
-			if (!printer) throw new Error("No receipt printer is chosen yet");
+			if (!printer) throw new Error("No receipt printer has been chosen yet");
 			await job(printer);
 		});
-		// Whoever asked hears of it; the next one is not its affair.
+		// Its caller gets the error; the next job runs anyway.
 		last = turn.catch(() => undefined);
 		return turn;
 	}
@@ -49,7 +49,7 @@ export function openReceiptPrinting({
 			inTurn(async (printer) => {
 				if (printer.kind === "system")
 					throw new Error(
-						"Only a receipt printer on the network or at a USB port opens the drawer from here",
+						"Only a network, USB or serial receipt printer can open the cash drawer",
 					);
 				await send(printer, drawerPulse(printer.width));
 			}),

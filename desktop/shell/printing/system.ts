@@ -5,9 +5,9 @@ import type { ElectronParts } from "../electron-parts.ts";
 import { safePreferences } from "../lock-down.ts";
 
 /**
- * Prints a receipt on a printer that the system knows, without a question, from a page that nobody sees.
+ * Prints a receipt on a system printer, without a dialog, from a hidden page.
  *
- * @throws with a line for a person
+ * @throws Error with a message for a person
  */
 export async function printBySystem(
 	{ BrowserWindow }: Pick<ElectronParts, "BrowserWindow">,
@@ -28,7 +28,7 @@ export async function printBySystem(
 				deviceName: name,
 				printBackground: false,
 				margins: { marginType: "none" },
-				// The roll's size is the driver's affair: the page is as long as the receipt.
+				// The driver knows the roll's size: the page is as long as the receipt.
 				usePrinterDefaultPageSize: true,
 			},
 			(isDone, reason) => {

@@ -1,6 +1,6 @@
 import { registerHooks } from "node:module";
 
-// Loaded before `main`: whoever imports Electron gets the stand-in.
+// Loaded before `main`: every import of Electron gets the stand-in.
 registerHooks({
 	resolve: (specifier, context, next) =>
 		specifier === "electron"

@@ -11,14 +11,14 @@ import {
 } from "playwright-core";
 
 /*
- * What the shell uses of Electron, on Debian's Chromium: a window is a real page, the shop a real process of plain Node.
- * It runs as the till's main process; the test that started it asks by messages (`test-shell.ts`). Electron's own order
- * of events, its sandbox, its lock, its menus and printers are not proved by it.
+ * The parts of Electron that the shell uses, on Chromium: a window is a real page, the shop a real process of plain Node.
+ * It runs as the till's main process, controlled by the test through messages. It doesn't prove Electron's own order of
+ * events, sandbox, single-instance lock, menus or printers.
  */
 
 type Listener = (...given: never[]) => unknown;
 type Headers = Record<string, string>;
-/** One thing that was asked of a stand-in that does nothing but tell of it. */
+/** A call to a stand-in that only records it. */
 const noted: { what: string; given: unknown[] }[] = [];
 const note = (what: string, ...given: unknown[]) => {
 	noted.push({ what, given });
@@ -34,7 +34,7 @@ async function openPage(): Promise<Page> {
 	});
 	context ??= (await browser).newContext({
 		locale: "en-GB",
-		// Playwright sees a page's requests, and not a service worker's.
+		// Playwright sees a page's requests, but not a service worker's.
 		serviceWorkers: "block",
 	});
 	return (await context).newPage();
@@ -120,7 +120,7 @@ class WebContents extends EventEmitter {
 		return page;
 	}
 
-	/** A page that the shell itself asked for is not on its way out. */
+	/** A page that the shell itself loads isn't a navigation by the page. */
 	isOwn = false;
 	emitStoppable(name: string, url: string): boolean {
 		let isStopped = false;
@@ -284,7 +284,7 @@ export const shell = {
 	openPath: async (path: string) => note("openPath", path),
 };
 
-/** What a test may ask. */
+/** The commands of a test. */
 const answers: Record<string, (...given: string[]) => unknown> = {
 	evaluate: async (script = "") =>
 		(await windows[0]?.webContents.opened)?.evaluate(script),

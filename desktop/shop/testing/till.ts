@@ -25,12 +25,12 @@ export const asha = {
 	password: cheapPassword,
 };
 
-// biome-ignore lint/suspicious/noExplicitAny: what is answered is what a test is about
+// biome-ignore lint/suspicious/noExplicitAny: each test checks the answer
 function parse(text: string): any {
 	return /^[{[]/.test(text) ? JSON.parse(text) : undefined;
 }
 
-/** A till as its window has it: requests with the secret and a session's cookie. */
+/** A till as its window uses it: requests with the secret and a session cookie. */
 export async function openTill(dataDir = join(testDir(), "till")) {
 	const lines: string[] = [];
 	const log = openLogger("trace", { write: (line) => lines.push(line) });
@@ -86,7 +86,7 @@ export async function openTill(dataDir = join(testDir(), "till")) {
 		ask,
 		calls,
 		make,
-		/** What is told of changes, from now on. */
+		/** The change events from now on. */
 		async listen() {
 			const response = await fetch(`${till.url}/api/till/changes`, {
 				headers: { [secretHeader]: secret, cookie },
@@ -131,7 +131,7 @@ export async function openTill(dataDir = join(testDir(), "till")) {
 }
 type Till = Awaited<ReturnType<typeof openTill>>;
 
-/** A shop's server that can be away and come back where it was. */
+/** A shop's server that can be stopped and restarted at the same address. */
 export async function openServer() {
 	const dataDir = join(testDir(), "server");
 	let server = await openTestServer({ DATA_DIR: dataDir });
@@ -170,12 +170,12 @@ export async function joinTill(server: { url: string }, till: Till) {
 	expect((await till.signIn()).status).toBe(200);
 }
 
-/** Until it is a till of its server. */
+/** Waits until it is a till of its server. */
 export async function joined(till: Till) {
 	await expect.poll(() => till.state()).toMatchObject({ mode: "joined" });
 }
 
-/** Until it has nothing more to send. */
+/** Waits until it has nothing left to send. */
 export async function settled(till: Till) {
 	await expect.poll(() => till.calls.standing()).toMatchObject({ pending: 0 });
 }
@@ -190,7 +190,7 @@ export async function expectInStep(
 	await expect.poll(isInStep).toBe(true);
 }
 
-/** Of what a till has in its files, which nobody can ask it for. */
+/** Reads a till's database file, for data that it doesn't serve. */
 export async function digestOf(dataDir: string, businessId: string) {
 	return lookInto(join(dataDir, "counterfoil.db"), (tx) =>
 		readDigest(tx, businessId),

@@ -72,7 +72,10 @@ async function shrink(picture: ImageBitmap, side: number): Promise<Blob> {
 		?.drawImage(picture, 0, 0, canvas.width, canvas.height);
 	return new Promise((resolve, reject) =>
 		canvas.toBlob(
-			(blob) => (blob ? resolve(blob) : reject(new Error("No picture"))),
+			(blob) =>
+				blob
+					? resolve(blob)
+					: reject(new Error("The picture can't be encoded")),
 			"image/webp",
 			0.85,
 		),

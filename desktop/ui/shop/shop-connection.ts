@@ -138,7 +138,9 @@ export function connectToTill(
 			return send(call);
 		},
 		pack: () =>
-			Promise.reject(new ShopError("not_found", "They are not in the browser")),
+			Promise.reject(
+				new ShopError("not_found", "The shop has no files in this browser"),
+			),
 		async close() {
 			clearTimeout(again);
 			events?.close();

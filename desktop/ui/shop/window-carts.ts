@@ -38,7 +38,7 @@ export function openWindowCarts(
 			try {
 				return await work();
 			} catch (error) {
-				console.error("The sale in the making can't be read yet", error);
+				console.error("Can't read the cart yet", error);
 				await new Promise((resolve) => setTimeout(resolve, againMs));
 			}
 		// The page no longer waits for it.

@@ -9,7 +9,7 @@ import { openTill, type Till } from "../../../sync/till/till.ts";
 import { openMembers } from "./members.ts";
 import type { OpenTill } from "./tabs.ts";
 
-/** With someone at the till, it retries the server at least this often. */
+/** The longest wait between sync attempts, since someone may be at the till. */
 const longestMs = 30_000;
 
 /** An open till in a browser. */
@@ -52,7 +52,7 @@ export async function openBrowserTill(
 		longestMs,
 		onError(error) {
 			failure = error;
-			console.debug("The till did not sync", error);
+			console.debug("The till didn't sync", error);
 		},
 		onTried() {
 			onTried(failure);

@@ -33,7 +33,7 @@ interface Tables extends DBSchema {
  * one shop writes here; the next tab takes over what a closed one left.
  */
 export interface Journal {
-	/** Rejects if the journal is lost. */
+	/** A new id if the previous journal was lost. */
 	readonly id: string;
 	/** In the order in which they were made, in any tab. */
 	unsent(): Promise<MutationMessage[]>;
@@ -48,7 +48,7 @@ export interface Journal {
 	drop(ids: readonly string[]): Promise<void>;
 	/** Replaces all of this tab's carts. */
 	keepCarts(carts: readonly Cart[]): Promise<void>;
-	/** The carts of all tabs. */
+	/** Removes the carts of all tabs. */
 	forgetCarts(): Promise<void>;
 	/** Removes the devices, unless something unsent is here. @returns whether the journal is empty */
 	forget(): Promise<boolean>;

@@ -72,7 +72,7 @@ async function askFor(businessId: string) {
 			? membersAnswer.parse(await answer.json()).members
 			: undefined;
 	} catch (error) {
-		console.debug("The names of members did not come", error);
+		console.debug("Couldn't fetch the members' names", error);
 		return undefined;
 	}
 }

@@ -48,7 +48,7 @@ export async function emptyJournal(
 /** @returns undefined if the browser has no storage */
 function tryJournal(businessId: string): Promise<Journal | undefined> {
 	return openJournal(businessId).catch((error) => {
-		console.error("The browser keeps nothing for this page", error);
+		console.error("The browser can't save anything for this page", error);
 		return undefined;
 	});
 }
@@ -112,7 +112,7 @@ export async function openMemoryTill(
 			await keep(journal as Journal);
 			keeping.storage = "outbox";
 		} catch (error) {
-			console.error("The journal can't be written", error);
+			console.error("Can't write the journal", error);
 			keeping.storage = "memory";
 		}
 		if (keeping.storage !== before) till.tell("standing");

@@ -87,7 +87,7 @@ async function openFiles(
 		}
 }
 
-/** A browser that gives a page no files at all, on plain http or in a private window, is no trouble. */
+/** Why the files can't be used; null if the browser gives this page none at all: on plain http, or in a private window. */
 async function troubleOf(error: unknown): Promise<Refusal | null> {
 	try {
 		await navigator.storage.getDirectory();

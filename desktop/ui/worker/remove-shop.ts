@@ -31,7 +31,7 @@ export async function removeShop(
 		if (isSent) await removeFiles(businessId);
 		return isSent;
 	} catch (error) {
-		console.error("The shop stays in this browser", error);
+		console.error("Can't remove the shop from this browser", error);
 		return false;
 	}
 }

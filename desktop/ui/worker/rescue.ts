@@ -58,7 +58,7 @@ export function openRescue(
 				);
 				return { store, isWhole: true };
 			} catch (error) {
-				console.error("Not all of the shop can be read", error);
+				console.error("Part of the shop can't be read", error);
 				return { store: await openNoted(), isWhole: false };
 			}
 		},

@@ -39,7 +39,7 @@ export async function packShop(businessId: string): Promise<Blob> {
 	const isHere = isSecureContext && (await hasFiles(businessId));
 	const files = isHere ? await readPool(directoryOf(businessId)) : new Map();
 	if (files.size === 0)
-		throw new ShopError("not_found", "This browser has no files of the shop");
+		throw new ShopError("not_found", "The shop has no files in this browser");
 	const named = [...files].map(
 		([name, content]) => [name.replace("/", ""), content] as const,
 	);

@@ -45,7 +45,7 @@ export async function openWithStandIn(
 			if (isClosed || !hasDiskFailed(error)) throw error;
 			if (till === used) {
 				if (isStandIn) throw error;
-				console.error("The disk failed; memory stands in", error);
+				console.error("The disk failed; continuing in memory", error);
 				isStandIn = true;
 				till = replace(used, error);
 			}

@@ -164,7 +164,7 @@ export function openTabs({
 	return {
 		async call(member, call) {
 			if (closing.signal.aborted)
-				throw new ShopError("storage_busy", "This tab has closed its shop");
+				throw new ShopError("storage_busy", "The shop is closed in this tab");
 			if (till) {
 				return resultOf(await answer(till, member, call));
 			}
