@@ -1,5 +1,4 @@
 import { Center, Loader, MantineProvider } from "@mantine/core";
-import { Notifications } from "@mantine/notifications";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { lazy, Suspense, useMemo } from "react";
 import { Redirect, Route, Switch } from "wouter";
@@ -8,7 +7,7 @@ import { pages } from "./pages.ts";
 import { ShopProvider, useSessionState } from "./session.tsx";
 import { Login } from "./sign-in/login-page.tsx";
 import { styleNonce } from "./style-nonce.ts";
-import { themeFor, variables } from "./theme.ts";
+import { themeFor, variables } from "./theme/theme.ts";
 import { useWords } from "./words/index.ts";
 
 // What is shown before a shop is open, and less often.
@@ -30,7 +29,6 @@ export function App() {
 			defaultColorScheme="auto"
 			getStyleNonce={styleNonce}
 		>
-			<Notifications position="top-center" limit={3} />
 			<QueryClientProvider client={queries}>
 				<Suspense fallback={<Loading />}>
 					<Rooms />

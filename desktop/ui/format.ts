@@ -58,7 +58,20 @@ function makeFormats(language: string, currency: string, timeZone?: string) {
 		month: "short",
 		timeZone: "UTC",
 	});
+	const figures = [0, money.resolvedOptions().maximumFractionDigits ?? 2].map(
+		(digits) =>
+			new Intl.NumberFormat(language, {
+				minimumFractionDigits: digits,
+				maximumFractionDigits: digits,
+			}),
+	) as [Intl.NumberFormat, Intl.NumberFormat];
 	return {
+		currency,
+		/** An amount without its currency, and without cents if they are 0. */
+		figure: (value: number) =>
+			figures[Number.isInteger(value) ? 0 : 1]
+				.format(value)
+				.replace("-", "\u2212"),
 		/** Decimal digits of a displayed amount. */
 		digits: money.resolvedOptions().maximumFractionDigits ?? 2,
 		/** Without cents if they are 0. */

@@ -1,11 +1,13 @@
 import "@mantine/core/styles.css";
-import "@mantine/notifications/styles.css";
+import "./theme/tokens.css";
+import "./theme/base.css";
 import "./app.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app.tsx";
 import { words } from "./pages.ts";
 import { styleNonce } from "./style-nonce.ts";
+import { showAppearance } from "./theme/appearance.ts";
 import { openWords } from "./words/index.ts";
 
 // Only secure addresses have service workers; without one the app needs its server to open, but not to sell.
@@ -25,6 +27,7 @@ addEventListener("pageshow", ({ persisted }) => {
 Object.assign(globalThis, { __webpack_nonce__: styleNonce() });
 
 openWords(words);
+showAppearance();
 
 createRoot(document.getElementById("app") as HTMLElement).render(
 	<StrictMode>

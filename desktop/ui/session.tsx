@@ -1,4 +1,3 @@
-import { notifications } from "@mantine/notifications";
 import { useQueryClient } from "@tanstack/react-query";
 import {
 	createContext,
@@ -17,6 +16,7 @@ import {
 	refuseSession,
 	whenSessionRefused,
 } from "./api.ts";
+import { withdrawUndo } from "./components/undo.tsx";
 import { type ShopClient, shopKey } from "./shop/client.ts";
 import { openShopClient } from "./shop/shop-client.ts";
 import { localValues } from "./stored-values.ts";
@@ -81,7 +81,7 @@ export function useSessionState() {
 		// The next user must not see the last user's data.
 		if (was && was.id !== is?.id) {
 			queries.clear();
-			notifications.clean();
+			withdrawUndo();
 		}
 		nameBusiness(is?.businessId ?? null);
 		setState(next);

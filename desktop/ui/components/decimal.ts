@@ -6,3 +6,19 @@ export function decimalOf(typed: number | string): number | undefined {
 	const value = Number(typed);
 	return Number.isFinite(value) ? value : undefined;
 }
+
+/**
+ * Leaves out of a typed text what can't be part of a decimal of at most six places. A comma is a decimal point, unless it
+ * groups thousands, as in a pasted "1,500".
+ */
+export function cleanDecimal(typed: string): string {
+	const plain = typed.replace(/,(?=\d{3}(?:\D|$))/g, (_comma, at: number) =>
+		/\d$/.test(typed.slice(0, at)) ? "" : ",",
+	);
+	const [whole = "", ...parts] = plain
+		.replaceAll(",", ".")
+		.replace(/[^\d.]/g, "")
+		.split(".");
+	if (parts.length === 0) return whole;
+	return `${whole}.${parts.join("").slice(0, 6)}`;
+}

@@ -1,43 +1,87 @@
-import { Button, Group } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
-import { useCallback } from "react";
+import { useEffect, useSyncExternalStore } from "react";
 import { useWords } from "../words/index.ts";
+import { Button } from "./button.tsx";
+import "./undo.css";
 
-/** Time to read the message and find the button; the countdown stops while it has the pointer or the focus. */
-const shownMs = 10_000;
+interface Toast {
+	message: string;
+	undo(): unknown;
+}
 
-/** Shows what was just done, with a button to undo it. */
-type OfferUndo = (message: string, undo: () => unknown) => void;
+/** Time to read the message and find the button. */
+const shownMs = 8_000;
 
-export function useUndo(): OfferUndo {
-	const { say } = useWords();
-	return useCallback(
-		(message, undo) => {
-			let isUndone = false;
-			const id = notifications.show({
-				autoClose: shownMs,
-				role: "status",
-				closeButtonProps: { "aria-label": say("app.close"), size: 44 },
-				message: (
-					<Group justify="space-between" wrap="nowrap">
-						{message}
-						<Button
-							variant="light"
-							h={44}
-							flex="none"
-							onClick={() => {
-								notifications.hide(id);
-								// The button can still be pressed while it fades out.
-								if (!isUndone) void undo();
-								isUndone = true;
-							}}
-						>
-							{say("app.undo")}
-						</Button>
-					</Group>
-				),
-			});
-		},
-		[say],
+let shown: Toast | undefined;
+const listeners = new Set<() => void>();
+
+/** Shows what was just done, with a button to undo it. One at a time: with the next, this one is final. */
+export function offerUndo(message: string, undo: () => unknown): void {
+	show({ message, undo });
+}
+
+/** Nobody can undo what belongs to a shop that is closed. */
+export function withdrawUndo(): void {
+	show(undefined);
+}
+
+function show(toast: Toast | undefined): void {
+	shown = toast;
+	for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+	listeners.add(listener);
+	return () => listeners.delete(listener);
+}
+
+/** The toast that offers to undo; the countdown stops while it has the pointer or the focus. */
+export function UndoToast() {
+	const toast = useSyncExternalStore(subscribe, () => shown);
+	return (
+		<div aria-live="polite" role="status">
+			{toast && <ToastView key={toast.message} toast={toast} />}
+		</div>
 	);
+}
+
+function ToastView({ toast }: { toast: Toast }) {
+	const { say } = useWords();
+	useEffect(() => startCountdown(toast), [toast]);
+	return (
+		// biome-ignore lint/a11y/noStaticElementInteractions: pointing at it only makes it stay.
+		<div
+			className="toast"
+			onPointerEnter={stopCountdown}
+			onPointerLeave={() => startCountdown(toast)}
+			onFocus={stopCountdown}
+			onBlur={() => startCountdown(toast)}
+		>
+			{toast.message}
+			<Button
+				size="s"
+				onClick={() => {
+					// The button can be pressed twice before it is gone.
+					if (shown !== toast) return;
+					show(undefined);
+					void toast.undo();
+				}}
+			>
+				{say("app.undo")}
+			</Button>
+		</div>
+	);
+}
+
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+function startCountdown(toast: Toast): () => void {
+	stopCountdown();
+	timer = setTimeout(() => {
+		if (shown === toast) show(undefined);
+	}, shownMs);
+	return stopCountdown;
+}
+
+function stopCountdown(): void {
+	clearTimeout(timer);
 }

@@ -13,7 +13,7 @@ import { v7 as newId } from "uuid";
 import type { Category } from "../../../sync/entities/category.ts";
 import type { Queries } from "../../../sync/queries/index.ts";
 import { useAttempt } from "../components/attempt.tsx";
-import { useUndo } from "../components/undo.tsx";
+import { offerUndo } from "../components/undo.tsx";
 import { useShop } from "../session.tsx";
 import type { ShopClient } from "../shop/client.ts";
 import { useCategories } from "../shop/use-shop-data.ts";
@@ -26,7 +26,6 @@ export function Categories() {
 	const { say } = useWords();
 	const { shop } = useShop();
 	const categories = useCategories();
-	const offerUndo = useUndo();
 	const { attempt, problem, isBusy } = useAttempt();
 	// Blur renames a category while its delete button is being pressed.
 	const renaming = useAttempt();

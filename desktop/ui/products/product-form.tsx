@@ -28,7 +28,7 @@ import {
 } from "../../../sync/entities/product.ts";
 import { useAttempt } from "../components/attempt.tsx";
 import { decimalOf } from "../components/decimal.ts";
-import { useUndo } from "../components/undo.tsx";
+import { offerUndo } from "../components/undo.tsx";
 import { useFormat } from "../format.ts";
 import { beep } from "../scanner/beep.ts";
 import { findByCode } from "../scanner/product-search.ts";
@@ -76,7 +76,6 @@ export function ProductForm({
 	const { shop, session } = useShop();
 	const categories = useCategories();
 	const mayManage = useMayManage();
-	const offerUndo = useUndo();
 	const { attempt, problem, isBusy } = useAttempt();
 	const check = schemaResolver(
 		product

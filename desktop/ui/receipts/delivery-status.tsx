@@ -1,6 +1,6 @@
-import { Badge } from "@mantine/core";
 import { useEffect, useState } from "react";
 import type { OutboxState } from "../../../sync/protocol/till-api.ts";
+import { Tag } from "../components/tag.tsx";
 import { useShop } from "../session.tsx";
 import { usePageStatus } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
@@ -10,21 +10,16 @@ export function DeliveryStatus({ mutationId }: { mutationId: string }) {
 	const { say } = useWords();
 	const reached = useDeliveryState(mutationId);
 	const shown = {
-		pending: { color: "gray", word: "pay.saved" },
-		acknowledged: { color: "leaf", word: "pay.sent" },
-		rejected: { color: "red", word: "pay.refused" },
-		discarded: { color: "red", word: "pay.refused" },
+		pending: { tone: "plain", word: "pay.saved" },
+		acknowledged: { tone: "money", word: "pay.sent" },
+		rejected: { tone: "danger", word: "pay.refused" },
+		discarded: { tone: "danger", word: "pay.refused" },
 	} as const;
+	const { tone, word } = shown[reached];
 	return (
-		<Badge
-			size="lg"
-			tt="none"
-			color={shown[reached].color}
-			variant={reached === "pending" ? "outline" : "filled"}
-			role="status"
-		>
-			{say(shown[reached].word)}
-		</Badge>
+		<div role="status">
+			<Tag tone={tone}>{say(word)}</Tag>
+		</div>
 	);
 }
 

@@ -11,7 +11,7 @@ import {
 import { useState } from "react";
 import type { MutationArgs } from "../../../sync/entities/index.ts";
 import { useAttempt } from "../components/attempt.tsx";
-import { useUndo } from "../components/undo.tsx";
+import { offerUndo } from "../components/undo.tsx";
 import { useFormat } from "../format.ts";
 import { useShop } from "../session.tsx";
 import type { PageStatus } from "../shop/client.ts";
@@ -153,7 +153,6 @@ function Refused({ entry }: { entry: PageStatus["rejected"][number] }) {
 	const { say } = useWords();
 	const format = useFormat();
 	const { shop } = useShop();
-	const offerUndo = useUndo();
 	const name = entry.name as keyof MutationArgs;
 	return (
 		<Alert
