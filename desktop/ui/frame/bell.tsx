@@ -41,12 +41,12 @@ export function Bell() {
 	const unread = all.filter(({ read }) => !read);
 	const refresh = () => queries.invalidateQueries({ queryKey: key });
 	return (
-		<Popover position="bottom-end" width={320} withArrow trapFocus>
+		<Popover position="right-end" width={320} withArrow trapFocus>
 			<Indicator
 				disabled={unread.length === 0}
 				label={unread.length}
 				size={18}
-				color="red.8"
+				color="orange"
 				offset={8}
 			>
 				<Popover.Target>

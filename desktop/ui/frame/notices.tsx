@@ -1,6 +1,7 @@
-import { Alert, Button, Group } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
+import { X } from "lucide-react";
 import { type ReactNode, useEffect } from "react";
+import { Button, IconButton } from "../components/button.tsx";
 import { useShop } from "../session.tsx";
 import type { PageStatus } from "../shop/client.ts";
 import { usePageStatus } from "../shop/use-shop-data.ts";
@@ -27,18 +28,18 @@ function LostNotice() {
 	const { lost } = usePageStatus();
 	return (
 		lost > 0 && (
-			<Alert
-				color="red"
+			<Notice
+				tone="danger"
 				role="alert"
-				radius={0}
-				p="xs"
-				withCloseButton
-				closeButtonLabel={say("app.close")}
-				styles={{ closeButton: { width: 44, height: 44 } }}
-				onClose={() => void shop.forgetLost()}
+				text={say("storage.lost", { count: lost })}
 			>
-				{say("storage.lost", { count: lost })}
-			</Alert>
+				<IconButton
+					label={say("app.close")}
+					onClick={() => void shop.forgetLost()}
+				>
+					<X size={20} aria-hidden />
+				</IconButton>
+			</Notice>
 		)
 	);
 }
@@ -59,7 +60,7 @@ function StorageNotice() {
 	if (!problem && !storageError && isKept) return null;
 	return (
 		<Notice
-			color={problem || !isKept ? "red" : "yellow"}
+			tone={problem || !isKept ? "danger" : "attention"}
 			role="alert"
 			text={problem ? problemOf(problem, say) : troubleOf(standing, say)}
 		>
@@ -117,7 +118,7 @@ function BuildNotice() {
 	const { isOutdated } = usePageStatus();
 	return (
 		isOutdated && (
-			<Notice color="yellow" role="status" text={say("app.outdated")}>
+			<Notice tone="attention" role="status" text={say("app.outdated")}>
 				<Reload />
 			</Notice>
 		)
@@ -133,7 +134,7 @@ function SessionNotice() {
 	return (
 		<>
 			<Notice
-				color="yellow"
+				tone="attention"
 				role="status"
 				text={
 					other
@@ -142,11 +143,11 @@ function SessionNotice() {
 				}
 			>
 				{other && (
-					<Button variant="default" h={44} onClick={() => adopt(other)}>
+					<Button size="s" onClick={() => adopt(other)}>
 						{say("login.goToOther")}
 					</Button>
 				)}
-				<Button variant="default" h={44} onClick={open}>
+				<Button size="s" onClick={open}>
 					{say("login.submit")}
 				</Button>
 			</Notice>
@@ -166,7 +167,7 @@ function SessionNotice() {
 function Reload() {
 	const { say } = useWords();
 	return (
-		<Button variant="default" h={44} onClick={() => location.reload()}>
+		<Button size="s" onClick={() => location.reload()}>
 			{say("app.reload")}
 		</Button>
 	);
@@ -174,22 +175,20 @@ function Reload() {
 
 /** Says what is wrong and what to do about it. */
 function Notice({
-	color,
+	tone,
 	role,
 	text,
 	children,
 }: {
-	color: "red" | "yellow";
+	tone: "danger" | "attention";
 	role: "alert" | "status";
 	text: string;
 	children: ReactNode;
 }) {
 	return (
-		<Alert color={color} role={role} radius={0} p="xs">
-			<Group justify="space-between" gap="xs">
-				{text}
-				<Group gap="xs">{children}</Group>
-			</Group>
-		</Alert>
+		<div className={`notice notice-${tone}`} role={role}>
+			{text}
+			<div className="row-flex">{children}</div>
+		</div>
 	);
 }

@@ -1,17 +1,16 @@
-import { Badge, UnstyledButton } from "@mantine/core";
 import { Link } from "wouter";
 import { useShop } from "../session.tsx";
 import { usePageStatus } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
 
-/** Shows this till's sync state on every page. */
+/** Shows this till's sync state on every page: a quiet dot while all is sent, a stub of carbon paper while offline. */
 export function SyncBadge() {
 	const { say } = useWords();
 	const { isEnded } = useShop();
 	const { isOnline, pending, rejected, paused } = usePageStatus();
 	// An ended session shows as "Signed out"; the notice above each page says what to do.
 	const attention = rejected.length + Number(paused !== null && !isEnded);
-	const color = attention > 0 ? "red" : isOnline && !isEnded ? "leaf" : "gray";
+	const isSending = isOnline === true && !isEnded;
 	const standing = isEnded
 		? say("sync.paused")
 		: isOnline === null
@@ -23,19 +22,23 @@ export function SyncBadge() {
 			: pending > 0
 				? say("sync.waiting", { count: pending })
 				: "";
+	const look =
+		attention > 0 ? "attention" : isOnline === false ? "offline" : "quiet";
+	const count = attention || pending;
 	return (
-		<UnstyledButton component={Link} href="/sync" className="touch sync">
-			<Badge
-				size="lg"
-				variant={(isOnline && !isEnded) || attention > 0 ? "filled" : "outline"}
-				color={color}
-				tt="none"
+		<Link href="/sync" className={`standing standing-${look}`}>
+			<span
 				role="status"
 				aria-label={[standing, more].filter(Boolean).join(", ")}
+				title={more || standing}
 			>
-				<span className="only-wide">{more || standing}</span>
-				<span className="only-narrow">{attention || pending || "●"}</span>
-			</Badge>
-		</UnstyledButton>
+				{count > 0 ? (
+					<b>{count}</b>
+				) : (
+					isSending && <span className="dot" aria-hidden />
+				)}
+				{(look !== "attention" || count === 0) && standing}
+			</span>
+		</Link>
 	);
 }

@@ -83,15 +83,118 @@ export function changeLine(
 	return { ...cart, lines };
 }
 
-/** Takes a fraction off every line's price, `0.1` for 10%, rounded to hundredths. */
-export function discount(cart: Cart, part: number): Cart {
-	return {
-		...cart,
-		lines: cart.lines.map((line) => ({
-			...line,
-			price: Math.round(line.listPrice * (1 - part) * 100) / 100,
-		})),
-	};
+/** What is taken off a line or a whole cart. */
+export type Discount = { percent: number } | { amount: number };
+
+/** Gives a discount on one line instead of any that it has; `{ percent: 0 }` takes it off. */
+export function discountLine(cart: Cart, id: string, off: Discount): Cart {
+	return discountLines(cart, (line) => line.id === id, off);
+}
+
+/** Gives a discount on all lines instead of any that they have. */
+export function discountCart(cart: Cart, off: Discount): Cart {
+	return discountLines(cart, () => true, off);
+}
+
+function discountLines(
+	cart: Cart,
+	isChosen: (line: CartLine) => boolean,
+	off: Discount,
+): Cart {
+	const chosen = joined(cart.lines.filter(isChosen));
+	const listed = chosen.map((line) => hundredthsOf(listTotal(line)));
+	const whole = listed.reduce((sum, one) => sum + one, 0);
+	const amount =
+		"percent" in off
+			? Math.round((whole * Math.min(off.percent, 100)) / 100)
+			: Math.min(Math.round(off.amount * 100), whole);
+	const shares = spread(amount, listed);
+	const priced = chosen.flatMap((line, i) =>
+		atTotal(line, (listed[i] ?? 0) - (shares[i] ?? 0)),
+	);
+	// Each in the place of the line that it was.
+	const lines = cart.lines.flatMap((line) =>
+		isChosen(line) ? priced.filter(({ id }) => id === line.id) : [line],
+	);
+	return { ...cart, lines: withOwnIds(lines) };
+}
+
+/** Makes one line again of those that an earlier discount has split. */
+function joined(lines: readonly CartLine[]): CartLine[] {
+	const all: CartLine[] = [];
+	for (const line of lines) {
+		const at = all.findIndex(
+			({ productId, name, listPrice }) =>
+				productId !== null &&
+				productId === line.productId &&
+				name === line.name &&
+				listPrice === line.listPrice,
+		);
+		const known = all[at];
+		if (known)
+			all[at] = { ...known, quantity: plus(known.quantity, line.quantity) };
+		else all.push(line);
+	}
+	return all;
+}
+
+/** Splits an amount by weights into whole parts whose sum is the amount: the largest remainders are rounded up. */
+function spread(amount: number, weights: readonly number[]): number[] {
+	const whole = weights.reduce((sum, one) => sum + one, 0) || 1;
+	const exact = weights.map((weight) => (amount * weight) / whole);
+	const parts = exact.map(Math.floor);
+	const rest = amount - parts.reduce((sum, one) => sum + one, 0);
+	const byRemainder = exact
+		.map((one, i) => ({ i, remainder: one - (parts[i] ?? 0) }))
+		.sort((a, b) => b.remainder - a.remainder);
+	for (const { i } of byRemainder.slice(0, rest))
+		parts[i] = (parts[i] ?? 0) + 1;
+	return parts;
+}
+
+/** Prices a line so that it costs a total in hundredths. Whole pieces whose price isn't exact become two lines. */
+function atTotal(line: CartLine, total: number): CartLine[] {
+	const { quantity } = line;
+	if (!Number.isInteger(quantity))
+		return [{ ...line, price: Math.round((total / quantity) * 1e4) / 1e6 }];
+	const price = Math.floor(total / quantity);
+	const dearer = total - price * quantity;
+	const cheaper = quantity - dearer;
+	return [
+		{ ...line, quantity: cheaper, price: price / 100 },
+		{ ...line, quantity: dearer, price: (price + 1) / 100 },
+	].filter((part) => part.quantity > 0);
+}
+
+/** Two lines made of one need an id each. */
+function withOwnIds(lines: readonly CartLine[]): CartLine[] {
+	const used = new Set<string>();
+	let last = Math.max(0, ...lines.map(({ id }) => Number(id)));
+	return lines.map((line) => {
+		if (used.has(line.id)) {
+			last += 1;
+			return { ...line, id: String(last) };
+		}
+		used.add(line.id);
+		return line;
+	});
+}
+
+const listTotal = ({ listPrice, quantity }: CartLine) =>
+	lineTotal({ price: listPrice, quantity });
+
+const hundredthsOf = (amount: number) => Math.round(amount * 100);
+
+/** How much less than its list price a line costs. */
+export function savedOn(line: CartLine): number {
+	return toDecimal(
+		Math.max(0, toMicros(listTotal(line)) - toMicros(lineTotal(line))),
+	);
+}
+
+/** How much less than their list prices a cart's lines cost. */
+export function savedOf({ lines }: Cart): number {
+	return lines.reduce((sum, line) => plus(sum, savedOn(line)), 0);
 }
 
 /** The lines sold for 0 because their product has no price; a free product has a price of 0. */

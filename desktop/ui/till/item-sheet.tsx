@@ -1,17 +1,12 @@
-import {
-	Button,
-	Modal,
-	NumberInput,
-	SimpleGrid,
-	Stack,
-	Text,
-	TextInput,
-} from "@mantine/core";
-import { useForm } from "@mantine/form";
+import { useRef, useState } from "react";
 import { amountMax } from "../../../sync/entities/money.ts";
 import type { Product } from "../../../sync/entities/product.ts";
 import { useAttempt } from "../components/attempt.tsx";
+import { Button } from "../components/button.tsx";
 import { decimalOf } from "../components/decimal.ts";
+import { DecimalField, TextField } from "../components/field.tsx";
+import { Keypad } from "../components/keypad.tsx";
+import { Sheet } from "../components/sheet.tsx";
 import { useWords } from "../words/index.ts";
 
 /** What to sell that has no price yet: a product, an unknown barcode, or a name. */
@@ -44,98 +39,99 @@ export function ItemSheet({
 	const { attempt, problem, isBusy } = useAttempt();
 	const product = "product" in wanted ? wanted.product : undefined;
 	const code = "product" in wanted ? undefined : wanted.code;
-	const known = "product" in wanted ? wanted.product.name : wanted.name;
-	const form = useForm<{ name: string; price: number | string }>({
-		initialValues: { name: known ?? "", price: "" },
-		validate: {
-			name: (name) => (name.trim() === "" ? say("item.nameMissing") : null),
-			price: (typed) => {
-				const price = decimalOf(typed) ?? 0;
-				if (price <= 0) return say("item.priceMissing");
-				return price > amountMax ? say("item.priceTooLarge") : null;
-			},
-		},
-	});
-
-	function sell(isKept: boolean) {
-		return form.onSubmit(
-			({ name, price }) =>
-				void attempt(() =>
-					onSell({ name: name.trim(), price: decimalOf(price) ?? 0, isKept }),
-				),
-			(errors) =>
-				form.getInputNode("name" in errors ? "name" : "price")?.focus(),
-		);
-	}
-
+	const known = product?.name ?? ("name" in wanted ? wanted.name : undefined);
+	const [name, setName] = useState(known ?? "");
+	const [price, setPrice] = useState("");
+	const [isChecked, setChecked] = useState(false);
+	const nameField = useRef<HTMLInputElement>(null);
+	const priceField = useRef<HTMLInputElement>(null);
+	const amount = decimalOf(price) ?? 0;
+	const nameError = name.trim() === "" && say("item.nameMissing");
+	const priceError =
+		amount <= 0
+			? say("item.priceMissing")
+			: amount > amountMax && say("item.priceTooLarge");
 	// An item with a barcode will be sold again and is worth saving; an item without one seldom is.
 	const isKeptFirst = mayKeep && (product ?? code) !== undefined;
+
+	function sell(isKept: boolean): void {
+		setChecked(true);
+		if (nameError) nameField.current?.focus();
+		else if (priceError) priceField.current?.focus();
+		else
+			void attempt(() => onSell({ name: name.trim(), price: amount, isKept }));
+	}
+
 	return (
-		<Modal
-			opened
-			onClose={onClose}
+		<Sheet
+			place="goods"
 			title={
 				product
 					? say("item.priceOf", { name: product.name })
 					: say(code === undefined ? "item.open" : "item.new")
 			}
-			// Opens over the payment without changing it.
-			zIndex={300}
-			transitionProps={{ duration: 0 }}
+			mayCloseByTap={price === "" && name === (known ?? "")}
+			onClose={onClose}
 		>
-			<form onSubmit={sell(isKeptFirst)} noValidate>
-				<Stack>
-					{code !== undefined && <Text>{say("till.unknown", { code })}</Text>}
-					{product && <Text>{say("till.unpriced")}</Text>}
+			<form
+				className="item-form"
+				noValidate
+				onSubmit={(event) => {
+					event.preventDefault();
+					sell(isKeptFirst);
+				}}
+			>
+				<div className="column-flex">
+					{code !== undefined && (
+						<p className="item-code">
+							<b>{inFours(code)}</b> {say("till.unknown", { code })}
+						</p>
+					)}
+					{product && (
+						<p style={{ margin: 0 }} className="muted">
+							{say("till.unpriced")}
+						</p>
+					)}
 					{problem}
 					{!product && (
-						<TextInput
-							{...form.getInputProps("name")}
+						<TextField
+							ref={nameField}
 							label={say("products.name")}
-							size="lg"
 							maxLength={500}
-							autoComplete="off"
-							{...(known ? {} : { "data-autofocus": true })}
+							data-autofocus={known ? undefined : true}
+							value={name}
+							onChange={setName}
+							error={isChecked && nameError}
 						/>
 					)}
-					<NumberInput
-						{...form.getInputProps("price")}
+					<DecimalField
+						ref={priceField}
 						label={say("till.price")}
-						size="lg"
-						decimalScale={6}
-						allowNegative={false}
-						hideControls
-						{...(known ? { "data-autofocus": true } : {})}
+						isLarge
+						data-autofocus={known ? true : undefined}
+						value={price}
+						onChange={setPrice}
+						error={isChecked && priceError}
 					/>
-					<SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-						{isKeptFirst && (
-							<Button
-								variant="default"
-								size="lg"
-								px="xs"
-								disabled={isBusy}
-								onClick={() => sell(false)()}
-							>
-								{say("item.sellOnce")}
-							</Button>
-						)}
-						{mayKeep && !isKeptFirst && (
-							<Button
-								variant="default"
-								size="lg"
-								px="xs"
-								disabled={isBusy}
-								onClick={() => sell(true)()}
-							>
-								{say("item.sellAndKeep")}
-							</Button>
-						)}
-						<Button type="submit" size="lg" px="xs" loading={isBusy}>
-							{say(isKeptFirst ? "item.sellAndKeep" : "item.sellOnce")}
+				</div>
+				<Keypad value={price} onChange={setPrice} />
+				<div className="sheet-foot">
+					{mayKeep && (
+						<Button disabled={isBusy} onClick={() => sell(!isKeptFirst)}>
+							{say(isKeptFirst ? "item.sellOnce" : "item.sellAndKeep")}
 						</Button>
-					</SimpleGrid>
-				</Stack>
+					)}
+					<Button type="submit" kind="ink" isBusy={isBusy}>
+						{say(isKeptFirst ? "item.sellAndKeep" : "item.sellOnce")}
+						<kbd>Enter</kbd>
+					</Button>
+				</div>
 			</form>
-		</Modal>
+		</Sheet>
 	);
+}
+
+/** Groups of four are read more easily than a row of thirteen digits. */
+function inFours(code: string): string {
+	return code.replace(/(.{4})(?=.)/g, "$1 ");
 }

@@ -1,4 +1,4 @@
-import { ShoppingCart } from "lucide-react";
+import { ScanBarcode } from "lucide-react";
 import type { Page } from "../pages.ts";
 import { Till } from "./till-page.tsx";
 
@@ -6,6 +6,6 @@ import { Till } from "./till-page.tsx";
 export const tillPage: Page = {
 	path: "/",
 	title: "app.till",
-	Icon: ShoppingCart,
+	Icon: ScanBarcode,
 	View: Till,
 };

@@ -1,32 +1,29 @@
-import {
-	Alert,
-	Button,
-	Group,
-	NumberInput,
-	SegmentedControl,
-	SimpleGrid,
-	Stack,
-	Text,
-	TextInput,
-} from "@mantine/core";
 import { type FormEvent, useRef, useState } from "react";
 import { useAttempt } from "../components/attempt.tsx";
+import { Button } from "../components/button.tsx";
+import { Chips } from "../components/chips.tsx";
 import { decimalOf } from "../components/decimal.ts";
+import { DecimalField, TextField } from "../components/field.tsx";
+import { Keypad } from "../components/keypad.tsx";
+import { Money } from "../components/money.tsx";
 import { useFormat } from "../format.ts";
 import { useWords } from "../words/index.ts";
 import { quickAmounts } from "./quick-amounts.ts";
 import { type Method, methods, type Tender } from "./sale.ts";
 import { asShown, paidFor } from "./tender.ts";
+import "./payment.css";
 
 /** Takes the payment; Enter completes the sale from any field. */
 export function Payment({
 	total,
+	firstMethod,
 	unpriced,
 	problem,
 	onPaid,
 	onClose,
 }: {
 	total: number;
+	firstMethod: Method;
 	/** The names of products without a price, sold for 0. */
 	unpriced: readonly string[];
 	/** Why the sale failed. */
@@ -36,19 +33,25 @@ export function Payment({
 }) {
 	const { say } = useWords();
 	const format = useFormat();
-	const [method, setMethod] = useState<Method>("CASH");
-	const [tendered, setTendered] = useState<number | string>("");
+	const [method, setMethod] = useState(firstMethod);
+	const [typed, setTyped] = useState("");
 	const [reference, setReference] = useState("");
 	const { attempt, isBusy } = useAttempt();
 	const tenderedField = useRef<HTMLInputElement>(null);
 	const [isAsked, setAsked] = useState(unpriced.length > 0);
+	const isCash = method === "CASH";
 	const due = asShown(total, format.digits);
 	// An empty field means the exact amount; a typed 0 doesn't.
-	const received = method === "CASH" ? (decimalOf(tendered) ?? total) : total;
+	const received = isCash ? (decimalOf(typed) ?? total) : total;
 	const paid = paidFor(total, received, format.digits);
 	const change = paid - total;
 	const isShort = change < 0;
 	const isNothing = isShort && paid <= 0;
+
+	function set(amount: string): void {
+		setTyped(amount);
+		setAsked(false);
+	}
 
 	function submit(event: FormEvent): void {
 		event.preventDefault();
@@ -58,149 +61,158 @@ export function Payment({
 	}
 
 	function sell(): void {
-		const isCash = method === "CASH";
 		const tender = { method, paid, reference: isCash ? "" : reference.trim() };
 		void attempt(() => onPaid(tender));
 	}
 
 	return (
-		<form onSubmit={submit}>
-			<Stack>
-				<Text fz="2.4rem" fw={700} ta="center" className="amount-big">
-					{format.money(due)}
-				</Text>
-				<SegmentedControl
-					size="lg"
-					classNames={{ label: "touch" }}
-					fullWidth
-					aria-label={say("pay.title")}
+		<form className="pay-form" onSubmit={submit}>
+			<div className="column-flex">
+				<div className="pay-due">
+					<span className="strong">{say("pay.due")}</span>
+					<Money value={due} size="total" />
+				</div>
+				<Chips
+					label={say("pay.title")}
 					value={method}
-					onChange={(value) => {
-						setMethod(value as Method);
+					onChange={(chosen) => {
+						setMethod(chosen);
 						setAsked(false);
 					}}
-					data={methods.map((value) => ({
+					choices={methods.map((value) => ({
 						value,
 						label: say(`pay.${value}`),
 					}))}
 				/>
-				{method === "CASH" ? (
-					<>
-						<SimpleGrid cols={3} spacing="xs">
-							{quickAmounts(due).map((amount) => (
-								<Button
-									key={amount}
-									variant={
-										amount === asShown(paid, format.digits)
-											? "light"
-											: "default"
-									}
-									size="lg"
-									px={4}
-									onClick={() => {
-										setTendered(amount);
-										setAsked(false);
-									}}
-								>
-									{amount === due ? say("pay.exact") : format.quantity(amount)}
-								</Button>
-							))}
-						</SimpleGrid>
-						<NumberInput
-							label={say("pay.tendered")}
-							size="lg"
-							value={tendered}
-							onChange={(typed) => {
-								setTendered(typed);
-								setAsked(false);
-							}}
-							ref={tenderedField}
-							placeholder={String(due)}
-							min={0}
-							decimalScale={6}
-							hideControls
-							autoFocus={!isAsked}
-							data-autofocus={isAsked ? undefined : true}
-						/>
-						<Group justify="space-between" align="baseline" aria-live="polite">
-							<Text>{say(isShort ? "pay.short" : "pay.change")}</Text>
-							<Text
-								fz="2.2rem"
-								fw={700}
-								className="amount"
-								{...(isShort ? { c: "var(--mantine-color-error)" } : {})}
-								data-testid="change"
-							>
-								{format.money(Math.abs(change))}
-							</Text>
-						</Group>
-					</>
+				{isCash ? (
+					<DecimalField
+						label={say("pay.tendered")}
+						isLarge
+						value={typed}
+						onChange={set}
+						ref={tenderedField}
+						placeholder={String(due)}
+						autoFocus={!isAsked}
+						data-autofocus={isAsked ? undefined : true}
+					/>
 				) : (
-					<TextInput
+					<TextField
+						key={method}
 						label={say("pay.reference")}
-						size="lg"
+						isLarge
 						value={reference}
 						maxLength={100}
-						onChange={(event) => setReference(event.currentTarget.value)}
+						onChange={setReference}
+						autoFocus={!isAsked}
 						data-autofocus={isAsked ? undefined : true}
 					/>
 				)}
 				{problem && (
-					<Alert color="orange" role="alert">
+					<div className="pay-question" role="alert">
 						{problem}
-					</Alert>
+					</div>
 				)}
 				{isAsked ? (
-					<Alert color="orange" role="alert">
-						<Stack>
-							{isShort && (
-								<Text>
-									{isNothing
-										? say("pay.nothing")
-										: say("pay.shortAsked", {
-												amount: format.money(-change),
-											})}
-								</Text>
-							)}
-							{unpriced.length > 0 && (
-								<Text>
-									{say("pay.unpriced", { names: unpriced.join(", ") })}
-								</Text>
-							)}
-							<SimpleGrid cols={2} spacing="sm">
-								<Button
-									size="lg"
-									px="xs"
-									autoFocus
-									data-autofocus
-									onClick={() => {
-										setAsked(false);
-										if (isShort) tenderedField.current?.select();
-										else onClose();
-									}}
-								>
-									{say("pay.back")}
-								</Button>
-								{!isNothing && (
-									<Button
-										size="lg"
-										px="xs"
-										variant="default"
-										loading={isBusy}
-										onClick={sell}
-									>
-										{say("pay.anyway")}
-									</Button>
-								)}
-							</SimpleGrid>
-						</Stack>
-					</Alert>
+					<Question
+						shortBy={isShort && !isNothing ? -change : 0}
+						isNothing={isNothing}
+						unpriced={unpriced}
+						isBusy={isBusy}
+						onSell={sell}
+						onBack={() => {
+							setAsked(false);
+							if (isShort) tenderedField.current?.select();
+							else onClose();
+						}}
+					/>
 				) : (
-					<Button type="submit" size="xl" loading={isBusy}>
-						{say("pay.complete")}
+					isCash && (
+						<div
+							className={isShort ? "pay-change pay-short" : "pay-change"}
+							aria-live="polite"
+						>
+							{say(isShort ? "pay.short" : "pay.change")}
+							<Money value={Math.abs(change)} size="total" testId="change" />
+						</div>
+					)
+				)}
+			</div>
+			{isCash && (
+				<div>
+					<div className="pay-quick">
+						{quickAmounts(due).map((amount) => (
+							<Button
+								key={amount}
+								size="s"
+								aria-pressed={amount === asShown(paid, format.digits)}
+								onClick={() => set(String(amount))}
+							>
+								{amount === due ? say("pay.exact") : format.quantity(amount)}
+							</Button>
+						))}
+					</div>
+					<Keypad value={typed} onChange={set} />
+				</div>
+			)}
+			<div className="sheet-foot">
+				<Button
+					type="submit"
+					kind="pay"
+					size="l"
+					isBusy={isBusy}
+					disabled={isAsked}
+				>
+					{say("pay.complete")} <kbd>Enter</kbd>
+				</Button>
+			</div>
+		</form>
+	);
+}
+
+/** Asks before money or goods are given away. Enter goes back. */
+function Question({
+	shortBy,
+	isNothing,
+	unpriced,
+	isBusy,
+	onSell,
+	onBack,
+}: {
+	shortBy: number;
+	/** Nothing was paid at all. */
+	isNothing: boolean;
+	unpriced: readonly string[];
+	isBusy: boolean;
+	onSell(): void;
+	onBack(): void;
+}) {
+	const { say } = useWords();
+	const format = useFormat();
+	return (
+		<div className="pay-question" role="alert">
+			{isNothing && <p>{say("pay.nothing")}</p>}
+			{shortBy > 0 && (
+				<p>{say("pay.shortAsked", { amount: format.money(shortBy) })}</p>
+			)}
+			{unpriced.length > 0 && (
+				<p>{say("pay.unpriced", { names: unpriced.join(", ") })}</p>
+			)}
+			<div className="row-flex">
+				{!isNothing && (
+					<Button className="grow" isBusy={isBusy} onClick={onSell}>
+						{say("pay.anyway")}
 					</Button>
 				)}
-			</Stack>
-		</form>
+				<Button
+					kind="ink"
+					className="grow"
+					autoFocus
+					data-autofocus
+					onClick={onBack}
+				>
+					{say("pay.back")}
+				</Button>
+			</div>
+		</div>
 	);
 }

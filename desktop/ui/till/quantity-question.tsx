@@ -1,4 +1,5 @@
-import { Button, Modal, SimpleGrid, Stack, Text } from "@mantine/core";
+import { Button } from "../components/button.tsx";
+import { Sheet } from "../components/sheet.tsx";
 import { useFormat } from "../format.ts";
 import { useWords } from "../words/index.ts";
 import type { CartLine } from "./cart.ts";
@@ -22,33 +23,20 @@ export function QuantityQuestion({
 	const { say } = useWords();
 	const format = useFormat();
 	return (
-		<Modal
-			opened
-			onClose={() => onAnswer(false)}
+		<Sheet
+			place="goods"
 			title={`${format.quantity(quantity)} × ${line.name}`}
-			transitionProps={{ duration: 0 }}
+			onClose={() => onAnswer(false)}
 		>
-			<Stack>
-				<Text>{say("till.doubt")}</Text>
-				<SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-					<Button
-						size="lg"
-						px="xs"
-						data-autofocus
-						onClick={() => onAnswer(false)}
-					>
-						{say("till.doubtNo", { quantity: format.quantity(line.quantity) })}
-					</Button>
-					<Button
-						size="lg"
-						px="xs"
-						variant="default"
-						onClick={() => onAnswer(true)}
-					>
-						{say("till.doubtYes", { quantity: format.quantity(quantity) })}
-					</Button>
-				</SimpleGrid>
-			</Stack>
-		</Modal>
+			<p style={{ margin: 0 }}>{say("till.doubt")}</p>
+			<div className="sheet-foot">
+				<Button onClick={() => onAnswer(true)}>
+					{say("till.doubtYes", { quantity: format.quantity(quantity) })}
+				</Button>
+				<Button kind="ink" data-autofocus onClick={() => onAnswer(false)}>
+					{say("till.doubtNo", { quantity: format.quantity(line.quantity) })}
+				</Button>
+			</div>
+		</Sheet>
 	);
 }

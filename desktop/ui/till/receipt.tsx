@@ -1,7 +1,8 @@
-import { Button, Group, Stack, Text } from "@mantine/core";
 import { Printer } from "lucide-react";
 import { memo, useEffect } from "react";
 import { useAttempt } from "../components/attempt.tsx";
+import { Button } from "../components/button.tsx";
+import { Money } from "../components/money.tsx";
 import { useFormat } from "../format.ts";
 import { DeliveryStatus } from "../receipts/delivery-status.tsx";
 import { Paper } from "../receipts/paper.tsx";
@@ -21,7 +22,6 @@ export function SaleDone({
 	onNext(): void;
 }) {
 	const { say } = useWords();
-	const format = useFormat();
 	const { shop } = useShop();
 	const { attempt, problem, isBusy } = useAttempt();
 	// biome-ignore lint/correctness/useExhaustiveDependencies: once for each sale.
@@ -29,26 +29,33 @@ export function SaleDone({
 		if (sale.args.paymentMethod === "CASH") void attempt(openDrawer);
 	}, [sale.mutationId]);
 	return (
-		<Stack>
-			{sale.change !== 0 && (
-				<Stack gap={0} align="center">
-					<Text>{say(sale.change < 0 ? "pay.short" : "pay.change")}</Text>
-					<Text fz="3rem" fw={800} lh={1.1} data-testid="change-due">
-						{format.money(Math.abs(sale.change))}
-					</Text>
-				</Stack>
-			)}
-			<Group justify="center">
+		<div className="done">
+			<div className="column-flex">
 				<DeliveryStatus mutationId={sale.mutationId} />
-			</Group>
-			{problem}
-			<Group grow>
+				{sale.change !== 0 && (
+					<div className="column-flex">
+						<span className="strong">
+							{say(sale.change < 0 ? "pay.short" : "pay.giveChange")}
+						</span>
+						<Money
+							value={Math.abs(sale.change)}
+							size="change"
+							testId="change-due"
+						/>
+					</div>
+				)}
+				{problem}
+			</div>
+			<div className="done-receipt">
+				<Receipt sale={sale} />
+			</div>
+			<Paper>
+				<Receipt sale={sale} />
+			</Paper>
+			<div className="sheet-foot">
 				<Button
-					variant="default"
-					size="lg"
-					px="xs"
-					leftSection={<Printer size={20} aria-hidden />}
-					loading={isBusy}
+					size="l"
+					isBusy={isBusy}
 					onClick={() =>
 						attempt(() =>
 							printReceipt(shop, sale.args.id, {
@@ -58,17 +65,14 @@ export function SaleDone({
 						)
 					}
 				>
+					<Printer size={20} aria-hidden />
 					{say("pay.print")}
 				</Button>
-				<Button size="lg" px="xs" onClick={onNext} autoFocus data-autofocus>
-					{say("pay.next")}
+				<Button kind="ink" size="l" onClick={onNext} autoFocus data-autofocus>
+					{say("pay.next")} <kbd>Enter</kbd>
 				</Button>
-			</Group>
-			<Receipt sale={sale} />
-			<Paper>
-				<Receipt sale={sale} />
-			</Paper>
-		</Stack>
+			</div>
+		</div>
 	);
 }
 

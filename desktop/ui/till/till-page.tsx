@@ -1,18 +1,13 @@
-import { Alert, Button, Drawer, Group, Kbd, Modal, Table } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
-import {
-	startTransition,
-	useCallback,
-	useEffect,
-	useMemo,
-	useRef,
-	useState,
-} from "react";
+import { ChevronUp, X } from "lucide-react";
+import { startTransition, useCallback, useMemo, useRef, useState } from "react";
 import { v7 as newId } from "uuid";
 import type { Product } from "../../../sync/entities/product.ts";
+import { Button, IconButton } from "../components/button.tsx";
 import { messageOf } from "../components/error-message.ts";
-import { useUndo } from "../components/undo.tsx";
-import { useFormat } from "../format.ts";
+import { Money } from "../components/money.tsx";
+import { Sheet } from "../components/sheet.tsx";
+import { offerUndo } from "../components/undo.tsx";
 import { beep } from "../scanner/beep.ts";
 import { isMisread } from "../scanner/check-digit.ts";
 import { findByCode, findBySearch } from "../scanner/product-search.ts";
@@ -20,21 +15,26 @@ import { methodOf } from "../scanner/scan-codes.ts";
 import { useScanner } from "../scanner/scanner.ts";
 import { useMayManage, useShop } from "../session.tsx";
 import { useAnswer, useBusiness } from "../shop/use-shop-data.ts";
-import type { Word } from "../words/index.ts";
 import { useWords } from "../words/index.ts";
 import {
 	addOpenItem,
 	addProduct,
 	type Cart,
+	type CartLine,
 	changeLine,
+	discountCart,
+	discountLine,
 	priceTyped,
 	putBack,
 	totalOf,
 	unpricedOf,
 } from "./cart.ts";
-import { CartPanel } from "./cart-panel.tsx";
+import { DiscountSheet } from "./discount-sheet.tsx";
 import { Goods } from "./goods.tsx";
+import { HeldSheet } from "./held-sheet.tsx";
 import { type ItemAnswer, type ItemRequest, ItemSheet } from "./item-sheet.tsx";
+import { KeysSheet } from "./keys-sheet.tsx";
+import { NoteSheet } from "./note-sheet.tsx";
 import { Payment } from "./payment.tsx";
 import {
 	QuantityQuestion,
@@ -47,18 +47,18 @@ import {
 	makeSale,
 	type Tender,
 } from "./sale.ts";
+import { type SaleActions, SalePanel } from "./sale-panel.tsx";
 import { saleProblem } from "./sale-problem.ts";
+import { useTillKeys } from "./till-keys.ts";
 import { useCart } from "./use-cart.ts";
 import { useLatestState } from "./use-latest-state.ts";
+import { useOpenLine } from "./use-open-line.ts";
 
-const shortcuts: [string, Word][] = [
-	["/", "till.keySearch"],
-	["Enter", "till.keyAdd"],
-	["F8", "till.keyPay"],
-	["F9", "till.keyHold"],
-	["Enter", "till.keyNext"],
-	["?", "till.keyHelp"],
-];
+/** The sheet over the goods, if any; a further one replaces it. */
+type Stage =
+	| { at: "goods" | "cart" | "help" | "held" | "note" }
+	| { at: "paying"; method: Method }
+	| { at: "discount"; line: CartLine | undefined };
 
 /** Most products in one query for a cart. */
 const productsMax = 500;
@@ -66,16 +66,13 @@ const productsMax = 500;
 /** The page where sales are made, by touch, keyboard or scanner. */
 export function Till() {
 	const { say } = useWords();
-	const format = useFormat();
 	const { shop } = useShop();
 	const business = useBusiness();
 	const mayManage = useMayManage();
-	const offerUndo = useUndo();
 	const { cart, latest, held, change, clear, hold, resume } = useCart();
 	const [words, setWords] = useState("");
-	const [stage, setStage] = useState<"goods" | "cart" | "paying" | "help">(
-		"goods",
-	);
+	const [stage, setStage] = useState<Stage>({ at: "goods" });
+	const [openLine, setOpenLine] = useOpenLine(cart.lines);
 	const [made, setMade, latestMade] = useLatestState<CompletedSale | undefined>(
 		undefined,
 	);
@@ -166,6 +163,7 @@ export function Till() {
 		}
 	}, []);
 
+	/** Takes the exact amount: by a scanned code, a key or one tap. */
 	function payByScan(method: Method): void {
 		// The item on an open sheet is part of the sale.
 		if (latestWanted.current || !settle()) {
@@ -223,13 +221,18 @@ export function Till() {
 	}, [latestDoubt]);
 
 	const startPaying = useCallback(
-		() =>
+		(method: Method = "CASH") =>
 			enqueue(() => {
 				if (latest.current.lines.length === 0 || !settle()) return;
 				setNotice(undefined);
-				setStage("paying");
+				setStage({ at: "paying", method });
 			}),
 		[enqueue, latest, settle],
+	);
+
+	const payExactly = useCallback(
+		() => enqueue(() => payAtOnce.current("CASH")),
+		[enqueue],
 	);
 
 	const queueHold = useCallback(() => enqueue(hold), [enqueue, hold]);
@@ -240,11 +243,11 @@ export function Till() {
 		offerUndo(say("till.cleared"), () =>
 			change((now) => ({ ...putBack(now, lines), note: now.note || note })),
 		);
-	}, [latest, clear, offerUndo, change, say]);
+	}, [latest, clear, change, say]);
 
 	function next(): void {
 		setMade(undefined);
-		setStage("goods");
+		setStage({ at: "goods" });
 		search.current?.focus();
 	}
 
@@ -261,7 +264,7 @@ export function Till() {
 			const sale = await makeSale(shop, latest.current, tender);
 			setMade(sale);
 			setNotice(undefined);
-			setStage("goods");
+			setStage({ at: "goods" });
 			// The dialog covers the till.
 			startTransition(clear);
 		} catch (error) {
@@ -269,124 +272,156 @@ export function Till() {
 		}
 	}
 
-	// An open dialog handles its own keys.
-	const isDialogOpen =
-		stage === "paying" || stage === "help" || made || doubt || wanted;
-	useEffect(() => {
-		if (isDialogOpen) return;
-		function onKey(event: KeyboardEvent): void {
-			const isTyping =
-				event.target instanceof HTMLInputElement ||
-				event.target instanceof HTMLTextAreaElement;
-			if (event.key === "F8") startPaying();
-			else if (event.key === "F9") queueHold();
-			else if (event.key === "/" && !isTyping) search.current?.focus();
-			else if (event.key === "?" && !isTyping) setStage("help");
-			else return;
-			event.preventDefault();
-		}
-		addEventListener("keydown", onKey);
-		return () => removeEventListener("keydown", onKey);
-	}, [queueHold, isDialogOpen, startPaying]);
+	const payAtOnce = useRef(payByScan);
+	payAtOnce.current = payByScan;
 
+	// An open sheet handles its own keys.
+	const isSheetOpen =
+		stage.at !== "goods" || [made, doubt, wanted].some(Boolean);
+	useTillKeys({
+		isOff: isSheetOpen,
+		search,
+		line: cart.lines.find(({ id }) => id === openLine),
+		change,
+		on: {
+			pay: startPaying,
+			exact: payExactly,
+			hold: queueHold,
+			help: () => setStage({ at: "help" }),
+			openItem: mayOpen ? () => sellTyped(words.trim()) : undefined,
+			discount: mayManage
+				? () =>
+						cart.lines.length > 0 &&
+						setStage({ at: "discount", line: undefined })
+				: undefined,
+		},
+	});
+
+	const actions = useMemo(
+		(): SaleActions => ({
+			onOpenLine: setOpenLine,
+			onChange: change,
+			onClear: clearAway,
+			onHold: queueHold,
+			onHeld: () => setStage({ at: "held" }),
+			onNote: () => setStage({ at: "note" }),
+			onDiscount: (line) => setStage({ at: "discount", line }),
+			onExactCash: payExactly,
+			onPay: startPaying,
+			onUnusualQuantity: ask,
+		}),
+		[setOpenLine, change, clearAway, queueHold, payExactly, startPaying, ask],
+	);
+	const close = () => setStage({ at: "goods" });
 	const panel = (
-		<CartPanel
+		<SalePanel
 			cart={cart}
-			held={held}
+			heldCount={held.length}
 			products={products}
-			onChange={change}
-			onClear={clearAway}
-			onHold={queueHold}
-			onResume={resume}
-			onPay={startPaying}
-			isTitled={!isNarrow}
-			onUnusualQuantity={ask}
+			openLine={openLine}
+			actions={actions}
+			isInSheet={isNarrow === true}
 		/>
 	);
 	return (
 		<div className="till">
-			<h1 hidden>{say("app.till")}</h1>
-			<div className="till-goods" style={{ padding: 0 }}>
-				{notice && stage !== "paying" && (
-					<Alert
-						color="orange"
-						role="alert"
-						withCloseButton
-						onClose={() => setNotice(undefined)}
-						closeButtonLabel={say("app.close")}
-					>
-						{notice}
-					</Alert>
+			<h1 className="visually-hidden">{say("app.till")}</h1>
+			<div className="till-side">
+				{notice && stage.at !== "paying" && (
+					<div className="till-notice" role="alert">
+						<span className="grow">{notice}</span>
+						<IconButton
+							label={say("app.close")}
+							onClick={() => setNotice(undefined)}
+						>
+							<X size={20} aria-hidden />
+						</IconButton>
+					</div>
 				)}
 				<Goods
 					words={words}
+					lines={cart.lines}
 					onWords={setWords}
 					onEnter={sellFirst}
 					onPick={pick}
 					onOpenItem={mayOpen ? sellTyped : undefined}
 					searchRef={search}
 				/>
-				{isNarrow && (
-					<Group p="sm" grow>
-						<Button
-							size="lg"
-							disabled={cart.lines.length === 0 && held.length === 0}
-							onClick={() => setStage("cart")}
-						>
-							{say("till.items", { count: cart.lines.length })} ·{" "}
-							{format.money(totalOf(cart))}
-						</Button>
-					</Group>
-				)}
 			</div>
 			{isNarrow ? (
-				<Drawer
-					opened={stage === "cart"}
-					onClose={() => setStage("goods")}
-					position="bottom"
-					size="90%"
-					title={say("till.cart")}
-					padding="sm"
-					styles={{
-						content: { display: "flex", flexDirection: "column" },
-						body: { flex: 1, minHeight: 0, padding: 0 },
-					}}
-				>
-					{panel}
-				</Drawer>
+				<SaleBar
+					cart={cart}
+					heldCount={held.length}
+					onShow={() => setStage({ at: "cart" })}
+					onExactCash={payExactly}
+					onPay={startPaying}
+				/>
 			) : (
 				panel
 			)}
-			{/* One dialog from payment to receipt: opening a second one takes longer than making the sale. */}
-			{(stage === "paying" || made) && (
-				<Modal
-					opened
-					onClose={made ? next : () => setStage("goods")}
+			{stage.at === "cart" && isNarrow && (
+				<Sheet title={say("till.cart")} onClose={close}>
+					{panel}
+				</Sheet>
+			)}
+			{/* One sheet from payment to receipt: opening a second one takes longer than making the sale. */}
+			{(stage.at === "paying" || made) && (
+				<Sheet
+					place="goods"
 					title={say(made ? "pay.done" : "pay.title")}
-					size="md"
-					// A sheet on top of the dialog gets the keys.
-					trapFocus={!wanted}
-					closeOnEscape={!wanted}
-					// A cashier who knows the keys types the amount at once.
-					transitionProps={{ duration: 0 }}
-					// The till page doesn't scroll.
-					lockScroll={false}
+					mayCloseByTap={false}
+					onClose={made ? next : close}
 				>
 					{made ? (
 						<SaleDone sale={made} onNext={next} />
 					) : (
-						<Payment
-							total={totalOf(cart)}
-							unpriced={unpricedOf(cart, products).map(({ name }) => name)}
-							problem={notice}
-							onPaid={pay}
-							onClose={() => setStage("goods")}
-						/>
+						stage.at === "paying" && (
+							<Payment
+								total={totalOf(cart)}
+								firstMethod={stage.method}
+								unpriced={unpricedOf(cart, products).map(({ name }) => name)}
+								problem={notice}
+								onPaid={pay}
+								onClose={close}
+							/>
+						)
 					)}
-				</Modal>
+				</Sheet>
 			)}
+			{stage.at === "discount" && (
+				<DiscountSheet
+					line={stage.line}
+					onDiscount={(off) =>
+						change((now) =>
+							stage.line
+								? discountLine(now, stage.line.id, off)
+								: discountCart(now, off),
+						)
+					}
+					onClose={close}
+				/>
+			)}
+			{stage.at === "held" && (
+				<HeldSheet
+					held={held}
+					onResume={(id) => {
+						void resume(id);
+						close();
+					}}
+					onClose={close}
+				/>
+			)}
+			{stage.at === "note" && (
+				<NoteSheet
+					note={cart.note}
+					onNote={(note) => change((now) => ({ ...now, note }))}
+					onClose={close}
+				/>
+			)}
+			{stage.at === "help" && <KeysSheet onClose={close} />}
 			{wanted && (
 				<ItemSheet
+					key={JSON.stringify(wanted)}
 					wanted={wanted}
 					mayKeep={mayManage}
 					onSell={sellRequested}
@@ -404,24 +439,49 @@ export function Till() {
 					}}
 				/>
 			)}
-			<Modal
-				opened={stage === "help"}
-				onClose={() => setStage("goods")}
-				title={say("till.shortcuts")}
+		</div>
+	);
+}
+
+/** On a phone: the sale in one row, with its way to pay; it owns the bottom edge. */
+function SaleBar({
+	cart,
+	heldCount,
+	onShow,
+	onExactCash,
+	onPay,
+}: {
+	cart: Cart;
+	heldCount: number;
+	onShow(): void;
+	onExactCash(): void;
+	onPay(): void;
+}) {
+	const { say } = useWords();
+	const isEmpty = cart.lines.length === 0;
+	return (
+		<div className="till-bar">
+			<div className="perforation" />
+			<button
+				type="button"
+				className="bar-sale"
+				disabled={isEmpty && heldCount === 0}
+				onClick={onShow}
 			>
-				<Table>
-					<Table.Tbody>
-						{shortcuts.map(([key, word]) => (
-							<Table.Tr key={word}>
-								<Table.Td>
-									<Kbd>{key}</Kbd>
-								</Table.Td>
-								<Table.Td>{say(word)}</Table.Td>
-							</Table.Tr>
-						))}
-					</Table.Tbody>
-				</Table>
-			</Modal>
+				<ChevronUp size={18} aria-hidden />
+				{isEmpty && heldCount > 0
+					? say("till.held", { count: heldCount })
+					: say("till.items", { count: cart.lines.length })}
+				<Money value={totalOf(cart)} size="total" />
+			</button>
+			<div className="stub-pay">
+				<Button size="l" disabled={isEmpty} onClick={onExactCash}>
+					{say("till.exactCash")}
+				</Button>
+				<Button kind="pay" size="l" disabled={isEmpty} onClick={() => onPay()}>
+					{say("till.pay")}
+				</Button>
+			</div>
 		</div>
 	);
 }

@@ -1,6 +1,5 @@
-import { NumberInput } from "@mantine/core";
 import { useState } from "react";
-import { decimalOf } from "../components/decimal.ts";
+import { cleanDecimal, decimalOf } from "../components/decimal.ts";
 
 /**
  * A number field that commits while typing. It marks an invalid number, and on blur shows the last valid one again.
@@ -8,26 +7,26 @@ import { decimalOf } from "../components/decimal.ts";
 export function TypedNumber({
 	label,
 	value,
-	width,
+	className,
 	isValid,
 	onValid,
 	onInvalid,
 }: {
 	label: string;
 	value: number;
-	width: number;
+	className?: string;
 	/** Whether a number is valid. */
 	isValid(value: number): boolean;
 	onValid(value: number): void;
 	/** Called on blur or Enter with a number that wasn't valid. */
 	onInvalid?(value: number): void;
 }) {
-	const [typed, setTyped] = useState<{ text: number | string; for: number }>();
+	const [typed, setTyped] = useState<{ text: string; for: number }>();
 	// Typed text belongs to one value; a change made elsewhere replaces it.
-	const shown = typed?.for === value ? typed.text : value;
+	const shown = typed?.for === value ? typed.text : String(value);
 	const isWrong = !takes(shown);
 
-	function takes(text: number | string): boolean {
+	function takes(text: string): boolean {
 		const number = decimalOf(text);
 		return number !== undefined && isValid(number);
 	}
@@ -39,10 +38,16 @@ export function TypedNumber({
 	}
 
 	return (
-		<NumberInput
+		<input
+			className={className}
+			inputMode="decimal"
+			autoComplete="off"
 			aria-label={label}
+			aria-invalid={isWrong || undefined}
 			value={shown}
-			onChange={(text) => {
+			onFocus={(event) => event.currentTarget.select()}
+			onChange={(event) => {
+				const text = cleanDecimal(event.currentTarget.value);
 				const number = takes(text) ? decimalOf(text) : undefined;
 				setTyped({ text, for: number ?? value });
 				if (number !== undefined && number !== value) onValid(number);
@@ -51,14 +56,6 @@ export function TypedNumber({
 			onKeyDown={(event) => {
 				if (event.key === "Enter") event.currentTarget.blur();
 			}}
-			error={isWrong}
-			decimalScale={6}
-			allowNegative={false}
-			clampBehavior="none"
-			hideControls
-			w={width}
-			size="md"
-			classNames={{ input: "touch" }}
 		/>
 	);
 }

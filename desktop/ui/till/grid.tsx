@@ -1,0 +1,140 @@
+import { useElementSize, useMergedRef } from "@mantine/hooks";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import {
+	type KeyboardEvent,
+	type RefObject,
+	useEffect,
+	useMemo,
+	useState,
+} from "react";
+import type { Product } from "../../../sync/entities/product.ts";
+import { useFormat } from "../format.ts";
+import { useWords } from "../words/index.ts";
+import { type Cart, plus } from "./cart.ts";
+import { Ticket } from "./ticket.tsx";
+
+const ticketMinWidth = 156;
+const rowHeight = 102;
+/** Loads more when this many rows are left below the visible ones. */
+const rowsAhead = 12;
+
+const idOf = ({ id }: Product) => `ticket-${id}`;
+
+/**
+ * Renders only the visible rows. One stop of the Tab key: the arrows move within it, Enter adds, Escape goes back to the
+ * search.
+ */
+export function Grid({
+	ref,
+	products,
+	lines,
+	hueOf,
+	onPick,
+	onNearEnd,
+	onLeave,
+}: {
+	ref: RefObject<HTMLDivElement | null>;
+	products: readonly Product[];
+	lines: Cart["lines"];
+	hueOf(product: Product): number;
+	onPick(product: Product): void;
+	onNearEnd(): void;
+	/** Gives the focus to the search. */
+	onLeave(): void;
+}) {
+	const { say } = useWords();
+	const format = useFormat();
+	const { ref: sizeRef, width } = useElementSize();
+	const scroller = useMergedRef(ref, sizeRef);
+	const [active, setActive] = useState<number>();
+	const columns = Math.max(2, Math.floor((width - 8) / ticketMinWidth));
+	const rows = useVirtualizer({
+		count: Math.ceil(products.length / columns),
+		getScrollElement: () => ref.current,
+		estimateSize: () => rowHeight,
+		overscan: 3,
+	});
+	const last = rows.getVirtualItems().at(-1)?.index ?? 0;
+	const isNearEnd = (last + rowsAhead) * columns >= products.length;
+	useEffect(() => {
+		if (isNearEnd) onNearEnd();
+	}, [isNearEnd, onNearEnd]);
+	const inCart = useMemo(() => {
+		const counts = new Map<string, number>();
+		for (const { productId, quantity } of lines)
+			if (productId)
+				counts.set(productId, plus(counts.get(productId) ?? 0, quantity));
+		return counts;
+	}, [lines]);
+
+	function onKeyDown(event: KeyboardEvent): void {
+		const steps: Record<string, number> = {
+			ArrowRight: 1,
+			ArrowLeft: -1,
+			ArrowDown: columns,
+			ArrowUp: -columns,
+		};
+		const step = steps[event.key];
+		const now = active ?? 0;
+		if (step !== undefined) {
+			const next = now + step;
+			if (next < 0) onLeave();
+			else if (next < products.length) {
+				setActive(next);
+				rows.scrollToIndex(Math.floor(next / columns));
+			}
+		} else if (event.key === "Enter") {
+			const product = products[now];
+			if (product) onPick(product);
+		} else if (event.key === "Escape") onLeave();
+		// A letter may be a scanner's, whose code must not be split.
+		else return;
+		event.preventDefault();
+	}
+
+	const activeProduct = active === undefined ? undefined : products[active];
+	return (
+		// biome-ignore lint/a11y/useSemanticElements: a field set has no active descendant.
+		<div
+			className="scroll till-grid"
+			ref={scroller}
+			role="group"
+			aria-label={say("till.grid")}
+			// biome-ignore lint/a11y/noNoninteractiveTabindex: the keys above.
+			tabIndex={0}
+			aria-activedescendant={activeProduct && idOf(activeProduct)}
+			onKeyDown={onKeyDown}
+			onFocus={() => setActive((now) => now ?? 0)}
+			onBlur={() => setActive(undefined)}
+		>
+			<div className="goods" style={{ height: rows.getTotalSize() }}>
+				{width > 0 &&
+					rows.getVirtualItems().map(({ index, start }) => (
+						<div
+							key={index}
+							className="goods-row"
+							style={{
+								transform: `translateY(${start}px)`,
+								gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
+							}}
+						>
+							{products
+								.slice(index * columns, (index + 1) * columns)
+								.map((product, i) => (
+									<Ticket
+										key={product.id}
+										id={idOf(product)}
+										product={product}
+										hue={hueOf(product)}
+										inCart={inCart.get(product.id) ?? 0}
+										isActive={active === index * columns + i}
+										format={format}
+										onPick={onPick}
+									/>
+								))}
+						</div>
+					))}
+			</div>
+		</div>
+	);
+}

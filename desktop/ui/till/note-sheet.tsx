@@ -1,0 +1,42 @@
+import { useState } from "react";
+import { Button } from "../components/button.tsx";
+import { Sheet } from "../components/sheet.tsx";
+import { useWords } from "../words/index.ts";
+
+/** Leaves room for a payment's reference in a sale's notes. */
+const noteMax = 1_900;
+
+/** A note on the sale, kept with each letter typed. */
+export function NoteSheet({
+	note,
+	onNote,
+	onClose,
+}: {
+	note: string;
+	onNote(note: string): void;
+	onClose(): void;
+}) {
+	const { say } = useWords();
+	const [typed, setTyped] = useState(note);
+	return (
+		<Sheet place="goods" title={say("till.note")} onClose={onClose}>
+			<textarea
+				className="input"
+				aria-label={say("till.note")}
+				data-autofocus
+				rows={4}
+				maxLength={noteMax}
+				value={typed}
+				onChange={({ currentTarget: { value } }) => {
+					setTyped(value);
+					onNote(value);
+				}}
+			/>
+			<div className="sheet-foot">
+				<Button kind="ink" onClick={onClose}>
+					{say("till.noteDone")}
+				</Button>
+			</div>
+		</Sheet>
+	);
+}

@@ -1,0 +1,256 @@
+import { Pause, Percent, StickyNote, Trash2 } from "lucide-react";
+import { memo, useCallback, useEffect, useRef } from "react";
+import type { Product } from "../../../sync/entities/product.ts";
+import { Button, IconButton } from "../components/button.tsx";
+import { Money } from "../components/money.tsx";
+import { offerUndo } from "../components/undo.tsx";
+import { useFormat } from "../format.ts";
+import { useMayManage } from "../session.tsx";
+import { useWords } from "../words/index.ts";
+import {
+	type Cart,
+	type CartLine,
+	changeLine,
+	lacksPrice,
+	plus,
+	putBack,
+	savedOf,
+	totalOf,
+} from "./cart.ts";
+import type { UnusualQuantity } from "./quantity-question.tsx";
+import type { Method } from "./sale.ts";
+import { type LineChange, SaleLine } from "./sale-line.tsx";
+import "./sale.css";
+
+/** What the sheets over the sale are opened with. */
+export interface SaleActions {
+	onOpenLine(id: string | undefined): void;
+	onChange(changed: (cart: Cart) => Cart): void;
+	onClear(): void;
+	onHold(): void;
+	onHeld(): void;
+	onNote(): void;
+	/** Undefined means the whole cart. */
+	onDiscount(line?: CartLine): void;
+	/** Takes the exact amount in cash at once. */
+	onExactCash(): void;
+	onPay(method?: Method): void;
+	onUnusualQuantity(doubt: UnusualQuantity): void;
+}
+
+/** The current sale: its lines, and the stub that is torn off when it is paid. */
+export const SalePanel = memo(function SalePanel({
+	cart,
+	heldCount,
+	products,
+	openLine,
+	actions,
+	isInSheet,
+}: {
+	cart: Cart;
+	heldCount: number;
+	/** The id of the line that shows its tools. */
+	openLine: string | undefined;
+	/** The cart's products by id, as far as they are loaded. */
+	products: ReadonlyMap<string, Product>;
+	actions: SaleActions;
+	/** The sheet around it has the title. */
+	isInSheet: boolean;
+}) {
+	const { say } = useWords();
+	const format = useFormat();
+	const mayManage = useMayManage();
+	const isEmpty = cart.lines.length === 0;
+	const pieces = cart.lines.reduce((sum, line) => plus(sum, line.quantity), 0);
+	return (
+		<section
+			className={isInSheet ? "sale sale-in-sheet" : "sale"}
+			aria-label={say("till.cart")}
+		>
+			<div className="sale-head">
+				<h2>
+					{!isInSheet && say("till.cart")}{" "}
+					{!isEmpty && (
+						<span>
+							{say("till.pieces", {
+								count: Math.ceil(pieces),
+								quantity: format.quantity(pieces),
+							})}
+						</span>
+					)}
+				</h2>
+				{heldCount > 0 && (
+					<Button kind="quiet" size="s" onClick={actions.onHeld}>
+						{say("till.held", { count: heldCount })}
+					</Button>
+				)}
+				<IconButton
+					label={say("till.note")}
+					aria-pressed={cart.note !== ""}
+					onClick={actions.onNote}
+				>
+					<StickyNote size={20} aria-hidden />
+				</IconButton>
+				{mayManage && (
+					<IconButton
+						label={say("till.discount")}
+						disabled={isEmpty}
+						onClick={() => actions.onDiscount()}
+					>
+						<Percent size={20} aria-hidden />
+					</IconButton>
+				)}
+				<IconButton
+					isDanger
+					label={say("till.clear")}
+					disabled={isEmpty}
+					onClick={actions.onClear}
+				>
+					<Trash2 size={20} aria-hidden />
+				</IconButton>
+			</div>
+			<Lines
+				lines={cart.lines}
+				products={products}
+				openLine={openLine}
+				actions={actions}
+			/>
+			<Stub cart={cart} actions={actions} />
+		</section>
+	);
+});
+
+/** The lines, with the tools of the one that was touched last. */
+function Lines({
+	lines,
+	products,
+	openLine,
+	actions,
+}: {
+	lines: readonly CartLine[];
+	products: ReadonlyMap<string, Product>;
+	openLine: string | undefined;
+	actions: SaleActions;
+}) {
+	const { say } = useWords();
+	const mayManage = useMayManage();
+	const { onChange, onDiscount, onUnusualQuantity } = actions;
+	const list = useRef<HTMLUListElement>(null);
+	// biome-ignore lint/correctness/useExhaustiveDependencies: the line that has just opened.
+	useEffect(() => {
+		list.current
+			?.querySelector("[data-open=true]")
+			?.scrollIntoView({ block: "nearest" });
+	}, [openLine]);
+	const changeOne = useCallback(
+		(line: CartLine, change: LineChange) => {
+			onChange((now) => changeLine(now, line.id, change));
+			if (change.quantity !== undefined && change.quantity <= 0)
+				offerUndo(say("till.removed", { name: line.name }), () =>
+					onChange((now) => putBack(now, [line])),
+				);
+		},
+		[onChange, say],
+	);
+	return (
+		<div className="scroll" aria-live="polite">
+			{lines.length === 0 ? (
+				<p className="muted" style={{ padding: "28px 20px", margin: 0 }}>
+					{say("till.empty")}
+				</p>
+			) : (
+				<ul ref={list} style={{ listStyle: "none", margin: 0, padding: 0 }}>
+					{lines.map((line) => (
+						<SaleLine
+							key={line.id}
+							line={line}
+							stock={
+								line.productId && !line.isService
+									? products.get(line.productId)?.quantity
+									: undefined
+							}
+							lacksPrice={lacksPrice(line, products)}
+							mayPrice={mayManage}
+							isOpen={line.id === openLine}
+							onOpen={actions.onOpenLine}
+							onChange={changeOne}
+							onDiscount={onDiscount}
+							onUnusualQuantity={onUnusualQuantity}
+						/>
+					))}
+				</ul>
+			)}
+		</div>
+	);
+}
+
+/** The total, torn off along its perforation when the sale is paid. */
+function Stub({ cart, actions }: { cart: Cart; actions: SaleActions }) {
+	const { say } = useWords();
+	const format = useFormat();
+	const isEmpty = cart.lines.length === 0;
+	const total = totalOf(cart);
+	const saved = savedOf(cart);
+	return (
+		<>
+			<div className="perforation" />
+			<div className="stub">
+				{saved > 0 && (
+					<div className="stub-row text-s">
+						<span className="muted">
+							{say("till.beforeDiscount", {
+								amount: format.figure(plus(total, saved)),
+							})}
+						</span>
+						<span className="saved">
+							{say("till.saved", { amount: format.figure(saved) })}
+						</span>
+					</div>
+				)}
+				<div className="stub-total">
+					{say("till.total")}
+					<Money value={total} size="total" testId="total" />
+				</div>
+				<div className="stub-pay stub-quick">
+					<Button size="s" disabled={isEmpty} onClick={actions.onExactCash}>
+						{say("till.exactCash")}
+					</Button>
+					<Button
+						size="s"
+						disabled={isEmpty}
+						onClick={() => actions.onPay("MPESA")}
+					>
+						{say("pay.MPESA")}
+					</Button>
+					<Button
+						size="s"
+						disabled={isEmpty}
+						onClick={() => actions.onPay("CARD")}
+					>
+						{say("pay.CARD")}
+					</Button>
+				</div>
+				<div className="stub-pay">
+					<Button
+						size="l"
+						aria-label={say("till.hold")}
+						title={say("till.hold")}
+						disabled={isEmpty}
+						onClick={actions.onHold}
+					>
+						<Pause size={22} aria-hidden />
+						<kbd>F9</kbd>
+					</Button>
+					<Button
+						kind="pay"
+						size="l"
+						disabled={isEmpty}
+						onClick={() => actions.onPay()}
+					>
+						{say("till.pay")} <kbd>F8</kbd>
+					</Button>
+				</div>
+			</div>
+		</>
+	);
+}

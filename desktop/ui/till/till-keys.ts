@@ -1,0 +1,97 @@
+import { type RefObject, useEffect, useRef } from "react";
+import { type Cart, type CartLine, changeLine, plus } from "./cart.ts";
+
+interface Keys {
+	/** An open sheet handles its own keys. */
+	isOff: boolean;
+	search: RefObject<HTMLInputElement | null>;
+	/** The line that the keys change: the one that was touched last. */
+	line: CartLine | undefined;
+	change(changed: (cart: Cart) => Cart): void;
+	on: {
+		pay(): void;
+		exact(): void;
+		hold(): void;
+		help(): void;
+		openItem: (() => void) | undefined;
+		discount: (() => void) | undefined;
+	};
+}
+
+/** The till's keys, wherever the focus is, as long as nothing is being typed. */
+export function useTillKeys(keys: Keys): void {
+	const latest = useRef(keys);
+	latest.current = keys;
+	useEffect(() => {
+		function onKey(event: KeyboardEvent): void {
+			if (latest.current.isOff || event.altKey || event.metaKey) return;
+			const action =
+				actionOf(event, latest.current.on) ??
+				(isTyping(event, latest.current) ? undefined : lineAction(event));
+			if (!action) return;
+			action(latest.current);
+			event.preventDefault();
+		}
+		addEventListener("keydown", onKey);
+		return () => removeEventListener("keydown", onKey);
+	}, []);
+}
+
+type Action = (keys: Keys) => void;
+
+function actionOf(
+	{ key, ctrlKey }: KeyboardEvent,
+	on: Keys["on"],
+): Action | undefined {
+	if (ctrlKey) return key === "Enter" ? on.exact : undefined;
+	const actions: Record<string, (() => void) | undefined> = {
+		F1: on.help,
+		F4: on.openItem,
+		F6: on.discount,
+		F8: on.pay,
+		F9: on.hold,
+	};
+	const action = actions[key];
+	// Without the event's arguments.
+	return action && (() => action());
+}
+
+/** In a field letters are text; the empty search is where the focus rests, so there they are keys too. */
+function isTyping({ target }: KeyboardEvent, { search }: Keys): boolean {
+	const isField =
+		target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
+	return isField && !(target === search.current && target.value === "");
+}
+
+function lineAction({ key, ctrlKey }: KeyboardEvent): Action | undefined {
+	if (ctrlKey) return undefined;
+	switch (key) {
+		case "/":
+			return ({ search }) => search.current?.focus();
+		case "?":
+			return ({ on }) => on.help();
+		case "+":
+			return (keys) => add(keys, 1);
+		case "-":
+			return (keys) => add(keys, -1);
+		case "*":
+			return ({ line }) =>
+				line &&
+				document.querySelector<HTMLElement>("[data-open=true] input")?.focus();
+		case "Delete":
+			return (keys) => add(keys, -(keys.line?.quantity ?? 0));
+		default:
+			return undefined;
+	}
+}
+
+function add({ line, change }: Keys, quantity: number): void {
+	if (!line) return;
+	change((cart) => {
+		const now = cart.lines.find(({ id }) => id === line.id);
+		if (!now) return cart;
+		return changeLine(cart, line.id, {
+			quantity: plus(now.quantity, quantity),
+		});
+	});
+}
