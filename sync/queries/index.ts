@@ -6,7 +6,12 @@ import { deviceList } from "./device.ts";
 import { inboxItemList } from "./inbox.ts";
 import { mutationAbout, mutationGet, mutationList } from "./mutation.ts";
 import { productCount, productGet, productList } from "./product.ts";
-import { productByCode, productFind, productSome } from "./product-search.ts";
+import {
+	productBestSellers,
+	productByCode,
+	productFind,
+	productSome,
+} from "./product-search.ts";
 import type { Query } from "./query.ts";
 import { receiptGet } from "./receipt.ts";
 import { refundGet } from "./refund.ts";
@@ -31,6 +36,7 @@ const all = [
 	productFind,
 	productByCode,
 	productSome,
+	productBestSellers,
 	productMovements,
 	stockMovementGet,
 	stockMovementList,

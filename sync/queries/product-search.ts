@@ -3,8 +3,10 @@ import { searchable } from "../entities/fields.ts";
 import { type Product, product, productWire } from "../entities/product.ts";
 import { selectWires } from "../rows/rows.ts";
 import type { Value } from "../store/store.ts";
+import { businessToday } from "./business.ts";
 import { defineQuery } from "./query.ts";
 import { anyId } from "./record.ts";
+import { readTopProducts } from "./tallies.ts";
 
 const textMax = 500;
 const wordsMax = 20;
@@ -94,6 +96,29 @@ export const productSome = defineQuery({
 			...ids,
 		);
 		return { products };
+	},
+});
+
+/** The tickets that a till shows first. */
+export const productBestSellers = defineQuery({
+	name: "product.bestSellers",
+	summary:
+		"The active products that brought in most in the last 30 days, the best first",
+	args: z.strictObject({ limit: z.int().min(1).max(foundMax).default(60) }),
+	answer: found,
+	settles: true,
+	async run(context, { limit }) {
+		const { tx, businessId } = context;
+		const { day: today } = await businessToday.run(context, {});
+		const best = await readTopProducts(tx, businessId, today, "revenue", limit);
+		const ids = best.map(({ productId }) => productId);
+		const { products } = await productSome.run(context, { ids });
+		const ranks = new Map(ids.map((id, rank) => [id, rank]));
+		return {
+			products: products
+				.filter(({ isActive }) => isActive)
+				.sort((a, b) => (ranks.get(a.id) ?? 0) - (ranks.get(b.id) ?? 0)),
+		};
 	},
 });
 

@@ -50,6 +50,7 @@ const asked: Record<string, object[]> = {
 	"product.find": [{ words: "mil" }, { words: "", categoryId: "dairy" }],
 	"product.byCode": [{ code: "DUKA 1" }, { code: "none" }],
 	"product.some": [{ ids: ["milk", "old", "none"] }],
+	"product.bestSellers": [{}, { limit: 1 }],
 	"product.movements": [{ id: "milk" }, { id: "bread" }],
 	"stockMovement.list": [
 		{},

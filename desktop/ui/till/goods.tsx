@@ -1,3 +1,4 @@
+import { useQuery } from "@tanstack/react-query";
 import { PackagePlus, PackageSearch, Search } from "lucide-react";
 import { memo, type RefObject, useMemo, useRef, useState } from "react";
 import { Link } from "wouter";
@@ -7,7 +8,7 @@ import { Chips } from "../components/chips.tsx";
 import { Empty } from "../components/empty.tsx";
 import { LoadError } from "../components/load-error.tsx";
 import { useProductSearch } from "../scanner/product-search.ts";
-import { useMayManage } from "../session.tsx";
+import { useMayManage, useShop } from "../session.tsx";
 import type { PageStatus } from "../shop/client.ts";
 import {
 	useAnswer,
@@ -19,6 +20,12 @@ import { useWords } from "../words/index.ts";
 import type { Cart } from "./cart.ts";
 import { Grid } from "./grid.tsx";
 import "../components/field.css";
+
+/** A view beside the categories, whose ids are never empty. */
+const often = "";
+/** A shop that sold fewer products than this finds them among all. */
+const oftenMin = 12;
+const oftenAgainMs = 600_000;
 
 /** As many hues as tokens.css has. */
 const hueCount = 10;
@@ -45,7 +52,11 @@ export const Goods = memo(function Goods({
 	searchRef: RefObject<HTMLInputElement | null>;
 }) {
 	const { say } = useWords();
-	const [category, setCategory] = useState<string | null>(null);
+	const best = useBestSellers();
+	const [chosen, setChosen] = useState<string | null>();
+	// Until a category is chosen, what is sold often.
+	const view = chosen ?? (chosen === undefined && best ? often : null);
+	const category = view === often ? null : view;
 	const categories = useCategories();
 	const hues = useMemo(
 		() => new Map(categories.map(({ id }, i) => [id, (i % hueCount) + 1])),
@@ -53,7 +64,9 @@ export const Goods = memo(function Goods({
 	);
 	const grid = useRef<HTMLDivElement>(null);
 	const found = useProductSearch(words, category);
-	const { products, isKnown, isCurrent, readMore, error } = found;
+	const { isKnown, isCurrent, readMore, error } = found;
+	const isOften = view === often && words.trim() === "";
+	const products = isOften && best ? best : found.products;
 	const isEmpty = isKnown && products.length === 0;
 	return (
 		<section
@@ -99,9 +112,10 @@ export const Goods = memo(function Goods({
 			{categories.length > 0 && (
 				<Chips
 					label={say("till.categories")}
-					value={category}
-					onChange={setCategory}
+					value={view}
+					onChange={setChosen}
 					choices={[
+						...(best ? [{ value: often, label: say("till.often") }] : []),
 						{ value: null, label: say("till.all") },
 						...categories.map(({ id, name }) => ({
 							value: id,
@@ -128,6 +142,28 @@ export const Goods = memo(function Goods({
 		</section>
 	);
 });
+
+/**
+ * The products that are sold most, as they are now; undefined where there are few. Their order is read seldom, so that no
+ * ticket moves under a finger.
+ */
+function useBestSellers(): readonly Product[] | undefined {
+	const { shop } = useShop();
+	const ranked = useQuery({
+		queryKey: ["best sellers", shop.businessId],
+		queryFn: () => shop.ask("product.bestSellers", {}),
+		networkMode: "always",
+		staleTime: oftenAgainMs,
+	});
+	const ids = ranked.data?.products.map(({ id }) => id) ?? [];
+	const isEnough = ids.length >= oftenMin;
+	const now = useAnswer("product.some", { ids }, { enabled: isEnough });
+	return useMemo(() => {
+		if (!isEnough) return undefined;
+		const byId = new Map(now.data?.products.map((one) => [one.id, one]));
+		return ranked.data?.products.map((one) => byId.get(one.id) ?? one);
+	}, [isEnough, now.data, ranked.data]);
+}
 
 /** Shown when the search finds no product, or the shop has none. */
 function NothingFound({

@@ -2,6 +2,7 @@ import type { Words } from "../words/index.ts";
 
 export const tillWords = {
 	"till.search": { en: "Search or scan", sw: "Tafuta au skani" },
+	"till.often": { en: "Often sold", sw: "Zinazouzwa sana" },
 	"till.all": { en: "All", sw: "Zote" },
 	"till.none": { en: "No product found", sw: "Hakuna bidhaa iliyopatikana" },
 	"till.noneYet": { en: "No products yet", sw: "Bado hakuna bidhaa" },
