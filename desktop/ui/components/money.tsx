@@ -19,8 +19,10 @@ export function Money({
 			data-testid={testId}
 			style={{ "--length": text.length + 2 } as React.CSSProperties}
 		>
-			<small>{currency}</small>
-			{"\u00a0"}
+			<small>
+				{currency}
+				{"\u00a0"}
+			</small>
 			{text}
 		</span>
 	);

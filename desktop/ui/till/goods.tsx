@@ -149,7 +149,9 @@ export const Goods = memo(function Goods({
  */
 function useBestSellers(): readonly Product[] | undefined {
 	const { shop } = useShop();
+	const { isFilled } = usePageStatus();
 	const ranked = useQuery({
+		enabled: isFilled,
 		queryKey: ["best sellers", shop.businessId],
 		queryFn: () => shop.ask("product.bestSellers", {}),
 		networkMode: "always",
