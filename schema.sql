@@ -60,6 +60,11 @@ CREATE TABLE businesses (
   open_items BIGINT NOT NULL DEFAULT 0,
   -- The link of the newest version in the log's hash chain (sync/log/chain.ts); NULL before the first.
   link TEXT,
+  -- What cash is rounded to: not all shops of a currency take its smallest coins. NULL is the currency's usual unit.
+  cash_unit BIGINT,
+  -- NULL is the language of the till: its customers mostly read what its cashier reads.
+  receipt_language TEXT,
+  receipt_logo_url TEXT,
   CHECK (id = business_id)
 );
 
@@ -146,6 +151,8 @@ CREATE TABLE sales (
   created_at TEXT NOT NULL,
   version BIGINT NOT NULL,
   deleted BIGINT NOT NULL DEFAULT 0,
+  -- What cash was rounded by, as a part of paid: positive is what the shop forgave, negative what it kept. NULL is none.
+  rounding BIGINT,
   PRIMARY KEY (business_id, id)
 );
 CREATE INDEX sales_by_version ON sales (business_id, version);
@@ -162,6 +169,8 @@ CREATE TABLE sale_items (
   price BIGINT NOT NULL,
   cost BIGINT NOT NULL,
   product_id TEXT,
+  -- The unit price before a discount, to show what was given; price is what was charged. NULL is no discount.
+  list_price BIGINT,
   -- Keyed by sale first: a line's id is its sale's affair, and two sales may both call a line "1".
   PRIMARY KEY (business_id, sale_id, id),
   FOREIGN KEY (business_id, sale_id) REFERENCES sales (business_id, id)

@@ -165,6 +165,9 @@ export async function createUser(
 				receiptFooter: null,
 				// By default only managers may type prices, until the owner allows it to cashiers.
 				openItems: false,
+				cashUnit: null,
+				receiptLanguage: null,
+				receiptLogoUrl: null,
 				createdAt: at,
 				updatedAt: at,
 			});

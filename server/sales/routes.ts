@@ -8,6 +8,7 @@ import {
 import {
 	saleCreate,
 	saleItemArgs,
+	saleItemRow,
 	saleRow,
 	saleWire,
 } from "../../sync/entities/sale.ts";
@@ -37,6 +38,7 @@ const saleBody = z.object({
 				// A value that can't be an id counts as no productId.
 				productId: productId.catch(null),
 				isService: z.preprocess(Boolean, z.boolean()).optional(),
+				listPrice: orAbsent(saleItemRow.shape.listPrice.unwrap()),
 			}),
 			itemsRequired,
 		)
@@ -48,6 +50,7 @@ const saleBody = z.object({
 			onWire(saleCreate.args.shape.paid.unwrap()),
 		)
 		.optional(),
+	rounding: orAbsent(saleRow.shape.rounding.unwrap()),
 	paymentMethod: z
 		.preprocess(
 			(method) => method || undefined,

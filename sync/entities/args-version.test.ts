@@ -17,7 +17,7 @@ const plain: Mutation = {
 };
 const grown: Mutation = {
 	...plain,
-	since: { note: 2, "set.tint": 3, "set.shade.dark": 4 },
+	since: { note: 2, "set.tint": 3, "set.shade.dark": 4, "items.note": 3 },
 };
 
 test("arguments without later fields have version 1, which every till understands [VER-1]", () => {
@@ -46,6 +46,10 @@ test.each([
 	[{ set: { tint: 1 }, note: undefined }, 3],
 	[{ set: { shade: {} } }, 1],
 	[{ set: { shade: { dark: false } } }, 4],
+	[{ items: [] }, 1],
+	[{ items: [{ name: "x" }, null] }, 1],
+	[{ items: [{ name: "x" }, { note: "x" }] }, 3],
+	[{ items: { note: "x" } }, 3],
 ])(
 	"the version of %j is the oldest that has all its fields [VER-1]",
 	(args, version) => {

@@ -19,5 +19,7 @@ export function argsVersionOf({ since = {} }: Mutation, args: unknown): number {
 function has(value: unknown, [name, ...rest]: string[]): boolean {
 	if (name === undefined) return value !== undefined;
 	if (typeof value !== "object" || value === null) return false;
+	if (Array.isArray(value))
+		return value.some((item) => has(item, [name, ...rest]));
 	return has((value as Record<string, unknown>)[name], rest);
 }

@@ -4,6 +4,8 @@ import type { Connection } from "../store/store.ts";
 import { defineEntity, defineMutation, managing } from "./entity.ts";
 import {
 	currency,
+	language,
+	positiveAmount,
 	recordId,
 	requiredText,
 	text,
@@ -26,6 +28,11 @@ export const businessRow = z
 		receiptFooter: text(2_000).nullable(),
 		/** Whether a cashier may sell an open item: a name and a price without a product. */
 		openItems: z.boolean(),
+		/** What cash is rounded to. Null is the currency's usual unit. */
+		cashUnit: positiveAmount.nullable(),
+		/** Null is the language of the till. */
+		receiptLanguage: language.nullable(),
+		receiptLogoUrl: text(2_000).nullable(),
 		createdAt: timestamp,
 		updatedAt: timestamp,
 	})
@@ -58,6 +65,11 @@ export const businessUpdateArgs = z.strictObject({
 export const businessUpdate = defineMutation({
 	name: "business.update",
 	args: businessUpdateArgs,
+	since: {
+		"set.cashUnit": 2,
+		"set.receiptLanguage": 2,
+		"set.receiptLogoUrl": 2,
+	},
 	roles: ["OWNER"],
 	sentence: ({ set }) => `Set ${fieldsOf(set)} of the business`,
 	examples: [{ set: { name: "Duka la Njeri", receiptFooter: "Karibu tena" } }],

@@ -145,8 +145,8 @@ export interface Mutation<
 	name: Name;
 	args: Args;
 	/**
-	 * Arguments that were added after version 1, by path (`note`, `set.note`), with the version that added them. A
-	 * message that uses one says so in `argsVersion`, so that an older server defers it instead of rejecting it.
+	 * Arguments that were added after version 1, by path (`note`, `set.note`, `items.note` of any item), with the version
+	 * that added them. A message that uses one says so in `argsVersion`, so that an older server defers it instead of rejecting it.
 	 */
 	since?: Readonly<Record<string, number>>;
 	/** The roles that may make it. Default: all. */

@@ -34,6 +34,15 @@ export const currency = z
 	.string()
 	.regex(/^[A-Z]{3}$/, "Must be a three-letter currency code such as KES");
 
+/** A language code such as `sw`, or `pt-BR`. */
+export const language = z
+	.string()
+	.max(35)
+	.regex(
+		/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/,
+		"Must be a language code such as en or sw",
+	);
+
 export const timeZone = z
 	.string()
 	.max(64)
@@ -64,10 +73,14 @@ function decimal(min: number, max: number) {
 
 /** Money that can't be negative, such as a price, a cost or an amount tendered. */
 export const amount = decimal(0, amountMax);
+/** Money that is more than nothing, such as a coin. */
+export const positiveAmount = decimal(1 / unitMicros, amountMax);
 /** A quantity of goods sold or refunded. */
 export const quantity = decimal(0, amountMax);
 /** A stock level or a change of stock, which may be negative. */
 export const signedQuantity = decimal(-amountMax, amountMax);
+/** What a cash payment is rounded by: no currency's smallest coin comes near the bound. */
+export const roundingAmount = decimal(-999_999.999999, 999_999.999999);
 /** A value computed from the above, as stored in a row. */
 export const computed = decimal(
 	Number.MIN_SAFE_INTEGER / unitMicros,

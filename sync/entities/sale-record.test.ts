@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { derivedId } from "../protocol/ids.ts";
+import { saleGet } from "../queries/sale.ts";
 import { openShop } from "../shop.ts";
 import {
 	madeAt,
@@ -75,6 +76,7 @@ describe("a sale", () => {
 				notes: "For Njeri",
 				tax: 0,
 				tax_rate: 0,
+				rounding: null,
 				receipt_number: "A-000007",
 				business_day: "2026-11-19",
 				user_id: "user-1",
@@ -83,7 +85,7 @@ describe("a sale", () => {
 				...stamp,
 			},
 		]);
-		const line = { ...key, sale_id: "s" };
+		const line = { ...key, sale_id: "s", list_price: null };
 		expect(
 			await server.rows("SELECT * FROM sale_items ORDER BY position"),
 		).toEqual([
@@ -177,6 +179,90 @@ describe("a sale", () => {
 		]);
 	});
 
+	test("a sale's discounts and rounding are stored and shown beside what was charged and paid", async () => {
+		const server = await openMilkShop();
+		const items = [
+			{ ...first, listPrice: 60 },
+			{ ...second, listPrice: 25 },
+			third,
+		];
+		const { paymentMethod: _, ...cash } = args;
+		const rounding = -35.5;
+		await pushOne(
+			server,
+			message("m", "sale.create", { ...cash, items, rounding }),
+		);
+		expect(
+			await server.rows("SELECT total, cost, paid, rounding FROM sales"),
+		).toEqual([{ ...money, rounding: -35_500_000 }]);
+		expect(
+			await server.rows("SELECT list_price FROM sale_items ORDER BY position"),
+		).toEqual([
+			{ list_price: 60_000_000 },
+			{ list_price: 25_000_000 },
+			{ list_price: null },
+		]);
+		const shown = await server.shop.ask(server.caller, saleGet, { id: "s" });
+		expect(shown).toMatchObject({
+			...{ total: 165, profit: 53, paid: 200, change: 35, rounding },
+			items: [{ price: 50, listPrice: 60 }, { listPrice: 25 }, {}],
+		});
+		expect(shown.items[2]).not.toHaveProperty("listPrice");
+	});
+
+	test("a sale without discount and rounding keeps the bytes that it had before there were any", async () => {
+		const server = await openMilkShop();
+		const none = { ...args, items: [third], rounding: undefined };
+		await pushOne(server, message("m", "sale.create", none));
+		const shown = await server.shop.ask(server.caller, saleGet, { id: "s" });
+		expect(JSON.stringify(shown)).toBe(
+			`{"id":"s","total":10,"cost":2,"paid":200,"paymentMethod":"MPESA","notes":"For Njeri","businessId":"shop-1","receiptNumber":"A-000007","businessDay":"2026-11-19","userId":"user-1","deviceId":"till-1","createdAt":"${madeAt}","items":[{"id":"l3","saleId":"s","name":"Bag","quantity":2,"price":5,"cost":1,"productId":null}],"profit":8,"change":190}`,
+		);
+	});
+
+	test.each([
+		[1_002, 1_002, 2, 1_000, 0],
+		[1_030, 1_980, -20, 2_000, 950],
+		// The exact cash.
+		[1_030, null, -20, 1_050, 0],
+		[1_000, 1_000, 0, 1_000, 0],
+	])(
+		"of a total of %d, paid %j and rounded by %d, %d was handed over and %d given back",
+		async (price, paid, rounding, handedOver, change) => {
+			const server = await openMilkShop();
+			const items = [{ ...third, quantity: 1, price }];
+			await pushOne(
+				server,
+				message("m", "sale.create", { id: "s", items, paid, rounding }),
+			);
+			const sold = await server.shop.ask(server.caller, saleGet, { id: "s" });
+			expect(sold.paid - (sold.rounding ?? 0)).toBe(handedOver);
+			expect(sold).toMatchObject({ total: price, change });
+			expect("rounding" in sold).toBe(rounding !== 0);
+		},
+	);
+
+	test("a payment other than cash can't be rounded", async () => {
+		const server = await openMilkShop();
+		expect(
+			await pushOne(
+				server,
+				message("m", "sale.create", { ...args, rounding: 1 }),
+			),
+		).toMatchObject({
+			error: {
+				...{ code: "invalid_args", field: "rounding" },
+				message: "rounding: Must be absent or 0 unless paymentMethod is CASH",
+			},
+		});
+		expect(
+			await pushOne(
+				server,
+				message("n", "sale.create", { ...args, rounding: 0 }),
+			),
+		).toMatchObject({ status: "applied" });
+	});
+
 	test("a sale with a used id is refused if any recorded field differs, and is a repeat otherwise [FACT-2]", async () => {
 		const server = await openMilkShop();
 		await pushOne(server, message("m", "sale.create", args));
@@ -185,6 +271,7 @@ describe("a sale", () => {
 			{ paid: 201 },
 			{ paymentMethod: "CASH" },
 			{ notes: null },
+			{ paymentMethod: "CASH", rounding: 1 },
 			...[
 				[second, first, third],
 				[first, second],
@@ -197,6 +284,7 @@ describe("a sale", () => {
 				[{ ...first, cost: 41 }, second, third],
 				[{ ...first, productId: "van" }, second, third],
 				[{ ...first, productId: null }, second, third],
+				[{ ...first, listPrice: 60 }, second, third],
 			].map((items) => ({ items })),
 		];
 		for (const [i, other] of others.entries())

@@ -8,6 +8,7 @@ import {
 	day,
 	quantity,
 	recordId,
+	roundingAmount,
 	text,
 	timestamp,
 } from "./fields.ts";
@@ -25,6 +26,8 @@ export const saleItemRow = z.object({
 	price: amount,
 	cost: amount,
 	productId: recordId.nullable(),
+	/** The unit price before a discount. Absent without one. */
+	listPrice: amount.optional(),
 });
 
 export const saleRow = z.object({
@@ -41,6 +44,8 @@ export const saleRow = z.object({
 	userId: recordId.nullable(),
 	deviceId: recordId.nullable(),
 	createdAt: timestamp,
+	/** What cash was rounded by, as a part of `paid`: positive if the shop forgave it. Absent without rounding. */
+	rounding: roundingAmount.optional(),
 	items: z.array(saleItemRow),
 });
 /** A sale in wire form, with its computed fields. */
@@ -77,25 +82,36 @@ type Line = z.output<typeof saleItemArgs>;
 /**
  * Records a sale. It is never rejected for a business reason: whatever looks wrong becomes an inbox item.
  *
- * `price` and `cost` are per unit and used as sent. `paid` of null or 0 means the exact total.
+ * `price` and `cost` are per unit and used as sent. `paid` of null or 0 means the exact total. The cash handed over is
+ * `paid - rounding`.
  */
 export const saleCreate = defineMutation({
 	name: "sale.create",
-	args: z.strictObject({
-		id: recordId,
-		items: z
-			.array(saleItemArgs)
-			.min(1)
-			.max(linesMax)
-			.refine(hasDistinctIds, "Two lines have the same id"),
-		paid: amount.nullable().default(null),
-		paymentMethod: saleRow.shape.paymentMethod.default("CASH"),
-		notes: saleRow.shape.notes.default(null),
-		receiptNumber: saleRow.shape.receiptNumber.default(null),
-		businessDay: day.optional(),
-	}),
+	args: z
+		.strictObject({
+			id: recordId,
+			items: z
+				.array(saleItemArgs)
+				.min(1)
+				.max(linesMax)
+				.refine(hasDistinctIds, "Two lines have the same id"),
+			paid: amount.nullable().default(null),
+			rounding: saleRow.shape.rounding,
+			paymentMethod: saleRow.shape.paymentMethod.default("CASH"),
+			notes: saleRow.shape.notes.default(null),
+			receiptNumber: saleRow.shape.receiptNumber.default(null),
+			businessDay: day.optional(),
+		})
+		.refine(
+			({ rounding, paymentMethod }) => !rounding || paymentMethod === "CASH",
+			{
+				message: "Must be absent or 0 unless paymentMethod is CASH",
+				path: ["rounding"],
+			},
+		),
+	since: { rounding: 2, "items.listPrice": 2 },
 	sentence: ({ items, paymentMethod = "CASH" }) =>
-		`Sold ${listOf(items.map(({ name, quantity, price }) => `${quantity} x ${name} at ${price}`))}, paid by ${paymentMethod}`,
+		`Sold ${listOf(items.map(soldLine))}, paid by ${paymentMethod}`,
 	examples: [
 		{
 			id: "sale",
@@ -104,13 +120,15 @@ export const saleCreate = defineMutation({
 					id: "1",
 					name: "Soda 500 ml",
 					quantity: 2,
-					price: 65,
+					price: 63,
 					cost: 48.5,
 					productId: "product",
+					listPrice: 65,
 				},
 				{ id: "2", name: "Bag", quantity: 1, price: 5, cost: 1 },
 			],
-			paid: 150,
+			paid: 151,
+			rounding: 1,
 			notes: "Delivered to the office",
 		},
 	],
@@ -136,6 +154,7 @@ export const saleCreate = defineMutation({
 				),
 			),
 			paid: args.paid || total,
+			rounding: args.rounding || undefined,
 			paymentMethod: args.paymentMethod,
 			notes: args.notes,
 			businessId: context.businessId,
@@ -157,6 +176,16 @@ export const saleCreate = defineMutation({
 		for (const concern of concerns) await raise(context, id, concern);
 	},
 });
+
+function soldLine({
+	name,
+	quantity,
+	price,
+	listPrice = price,
+}: z.input<typeof saleItemArgs>): string {
+	const instead = listPrice === price ? "" : ` instead of ${listPrice}`;
+	return `${quantity} x ${name} at ${price}${instead}`;
+}
 
 /** Moves the stock of one line and returns what looks wrong about it. */
 async function takeStock(
@@ -221,14 +250,17 @@ function hasDistinctIds(lines: { id: string }[]): boolean {
  * Serializes what the cashier recorded. The same sale may arrive with another member, moment or receipt number; its
  * sums follow from its lines.
  */
-function contentOf({ paid, paymentMethod, notes, items }: StoredSale) {
-	const lines = items.map(({ id, name, quantity, price, cost, productId }) => [
-		id,
-		name,
-		quantity,
-		price,
-		cost,
-		productId,
-	]);
-	return JSON.stringify([paid, paymentMethod, notes, lines]);
+function contentOf({
+	paid,
+	paymentMethod,
+	notes,
+	rounding,
+	items,
+}: StoredSale) {
+	const lines = items.map(
+		({ id, name, quantity, price, cost, productId, listPrice }) => [
+			...[id, name, quantity, price, cost, productId, listPrice],
+		],
+	);
+	return JSON.stringify([paid, paymentMethod, notes, rounding, lines]);
 }

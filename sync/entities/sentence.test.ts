@@ -11,7 +11,7 @@ test("a sentence names five items and says how many more there are", () => {
 	expect(fieldsOf({ name: "Tea", sku: null })).toBe('name = "Tea", sku = null');
 });
 
-test("a sentence counts lines, and names the default payment method", () => {
+test("a sentence counts lines, and names discounts and the default payment method", () => {
 	const [taken] = saleRefund.examples;
 	expect(saleRefund.sentence(taken)).toBe("Refunded 1 line of sale sale: Flat");
 	const items = [...taken.items, { id: "2", itemId: "2", quantity: 1 }];
@@ -24,4 +24,11 @@ test("a sentence counts lines, and names the default payment method", () => {
 	expect(saleCreate.sentence({ ...sale, paymentMethod: "MPESA" })).toBe(
 		`${words} MPESA`,
 	);
+	const given = (listPrice: number) =>
+		saleCreate.sentence({
+			...sale,
+			items: sale.items.map((line) => ({ ...line, listPrice })),
+		});
+	expect(given(8)).toBe("Sold 1 x Bag at 5 instead of 8, paid by CASH");
+	expect(given(5)).toBe(`${words} CASH`);
 });

@@ -33,6 +33,7 @@ test("a business's own row is its first version", async () => {
 			...{ business_id: id, id, name: `Duka ${id}`, deleted: 0 },
 			...{ currency: "KES", time_zone: "Africa/Nairobi", cut_off_hour: 0 },
 			...{ receipt_header: null, receipt_footer: null, open_items: 0 },
+			...{ cash_unit: null, receipt_language: null, receipt_logo_url: null },
 			...{ created_at: made, updated_at: made, edits: "{}", version: 1 },
 			...{ head: 1, link: null, backed_up_to: 0 },
 		})),
@@ -50,10 +51,13 @@ test("every setting of a business is stored, and no other business changes", asy
 		receiptHeader: "Karibu",
 		receiptFooter: "Asante",
 		openItems: true,
+		cashUnit: 50,
+		receiptLanguage: "sw",
+		receiptLogoUrl: "/pictures/logo.webp",
 	};
 	await push(server, "m", "business.update", { set }, later);
 	const columns =
-		"id, name, currency, time_zone, cut_off_hour, receipt_header, receipt_footer, open_items, updated_at, version, head";
+		"id, name, currency, time_zone, cut_off_hour, receipt_header, receipt_footer, open_items, cash_unit, receipt_language, receipt_logo_url, updated_at, version, head";
 	expect(
 		await server.rows(`SELECT ${columns} FROM businesses ORDER BY id DESC`),
 	).toMatchObject([
@@ -61,15 +65,21 @@ test("every setting of a business is stored, and no other business changes", asy
 			...{ id: "shop-1", name: set.name, currency: "UGX", cut_off_hour: 3 },
 			...{ time_zone: "Africa/Kampala", receipt_header: "Karibu" },
 			...{ receipt_footer: "Asante", open_items: 1 },
+			...{ cash_unit: 50_000_000, receipt_language: "sw" },
+			receipt_logo_url: "/pictures/logo.webp",
 			...{ updated_at: later, version: 2, head: 2 },
 		},
 		{
 			...{ id: "b", name: "Duka b", currency: "KES", cut_off_hour: 0 },
+			...{ cash_unit: null, receipt_language: null, receipt_logo_url: null },
 			...{ updated_at: made, version: 1, head: 1 },
 		},
 	]);
 	await push(server, "m2", "business.update", {
-		set: { receiptHeader: null, receiptFooter: null, openItems: false },
+		set: {
+			...{ receiptHeader: null, receiptFooter: null, openItems: false },
+			...{ cashUnit: null, receiptLanguage: null, receiptLogoUrl: null },
+		},
 	});
 	const wrong: [field: string, set: object][] = [
 		["set.name", { name: "x".repeat(212) }],
@@ -78,6 +88,10 @@ test("every setting of a business is stored, and no other business changes", asy
 		["set.createdAt", { createdAt: made }],
 		["set.updatedAt", { updatedAt: made }],
 		["set.openItems", { openItems: 1 }],
+		["set.cashUnit", { cashUnit: 0 }],
+		["set.cashUnit", { cashUnit: -5 }],
+		["set.receiptLanguage", { receiptLanguage: "" }],
+		["set.receiptLanguage", { receiptLanguage: "Kiswahili" }],
 		["set.cutOffHour", { cutOffHour: 1.5 }],
 	];
 	for (const [i, [field, set]] of wrong.entries())

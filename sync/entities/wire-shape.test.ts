@@ -47,8 +47,8 @@ test("every record has exactly the fields of the contract", async () => {
 		);
 	await push("category.create", { id: "c", name: "Dairy" });
 	await push("product.update", { id: "milk", set: { categoryId: "c" } });
-	const line = { productId: "milk", quantity: 12 };
-	await push("sale.create", saleArgs("s", [line]));
+	const line = { productId: "milk", quantity: 12, listPrice: 100 };
+	await push("sale.create", { ...saleArgs("s", [line]), rounding: 1 });
 	const items = [{ id: "1", itemId: "1", quantity: 1 }];
 	const back = { saleId: "s", reason: "Sour", restock: true };
 	await push("sale.refund", { ...back, id: "r", items });

@@ -135,8 +135,11 @@ function countedColumns(table: string, columns: readonly string[]): string[] {
 function nextValue(schema: z.ZodObject, column: string): string {
 	const field = column.replace(/_(.)/g, (_, letter) => letter.toUpperCase());
 	let type = schema.shape[field] as z.ZodType | undefined;
-	const isNullable = type instanceof z.ZodNullable;
-	if (type instanceof z.ZodNullable) type = type.unwrap() as z.ZodType;
+	let isNullable = false;
+	if (type instanceof z.ZodNullable || type instanceof z.ZodOptional) {
+		isNullable = true;
+		type = type.unwrap() as z.ZodType;
+	}
 	if (column === "deleted" || type instanceof z.ZodBoolean)
 		return `1 - ${column}`;
 	if (column === "position") return "position + 100";

@@ -126,7 +126,8 @@ function remakeSale(
 	row: Record<string, unknown>,
 	isService: (saleId: unknown, lineId: unknown) => boolean,
 ): Remade {
-	const { id, paid, paymentMethod, notes, receiptNumber, businessDay } = row;
+	const { id, paid, rounding, paymentMethod, notes } = row;
+	const { receiptNumber, businessDay } = row;
 	const items = (row.items as Record<string, unknown>[]).map(
 		({ saleId: _, ...line }) => ({
 			...line,
@@ -138,6 +139,7 @@ function remakeSale(
 		args: {
 			...{ id, items, paid, paymentMethod, notes, receiptNumber },
 			businessDay,
+			...(rounding !== undefined && { rounding }),
 		},
 	};
 }

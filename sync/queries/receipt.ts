@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { business } from "../entities/business.ts";
+import type { RowOf } from "../entities/entity.ts";
 import { day, timestamp } from "../entities/fields.ts";
 import { sumOfProducts, toDecimal } from "../entities/money.ts";
 import { refund } from "../entities/refund.ts";
@@ -22,6 +23,9 @@ export const receipt = z
 			header: z.string().nullable(),
 			footer: z.string().nullable(),
 			currency: z.string(),
+			/** Absent for the language of the till. */
+			language: z.string().optional(),
+			logoUrl: z.string().optional(),
 		}),
 		/** Null if this database does not know the account. */
 		cashier: z.string().nullable(),
@@ -34,14 +38,20 @@ export const receipt = z
 				name: z.string(),
 				quantity: z.number(),
 				price: z.number(),
+				/** The unit price before a discount. Absent without one. */
+				listPrice: z.number().optional(),
 				total: z.number(),
 				/** The quantity that refunds and voids took back. */
 				refunded: z.number(),
 			}),
 		),
+		/** What all discounts took off. Absent without one. */
+		discount: z.number().optional(),
 		total: z.number(),
 		paymentMethod: z.string(),
 		paid: z.number(),
+		/** What cash was rounded by, as a part of `paid`: positive if the shop forgave it. Absent without rounding. */
+		rounding: z.number().optional(),
 		change: z.number(),
 		notes: z.string().nullable(),
 		status: saleState,
@@ -100,6 +110,8 @@ async function readReceipt(
 			header: shop.row.receiptHeader,
 			footer: shop.row.receiptFooter,
 			currency: shop.row.currency,
+			language: shop.row.receiptLanguage ?? undefined,
+			logoUrl: shop.row.receiptLogoUrl ?? undefined,
 		},
 		cashier: (cashier?.name as string | undefined) ?? null,
 		createdAt: row.createdAt,
@@ -109,12 +121,15 @@ async function readReceipt(
 			name: item.name,
 			quantity: toDecimal(item.quantity),
 			price: toDecimal(item.price),
+			listPrice: isDiscounted(item) ? toDecimal(item.listPrice) : undefined,
 			total: toDecimal(sumOfProducts([item])),
 			refunded: toDecimal(back.get(item.id) ?? 0),
 		})),
+		discount: discountOf(row),
 		total: toDecimal(row.total),
 		paymentMethod: row.paymentMethod,
 		paid: toDecimal(row.paid),
+		rounding: row.rounding === undefined ? undefined : toDecimal(row.rounding),
 		change: toDecimal(row.paid - row.total),
 		notes: row.notes,
 		status: saleStateOf(row.items, refunds),
@@ -128,4 +143,21 @@ async function readReceipt(
 			refunds.reduce((sum, { total }) => sum + total, 0),
 		),
 	};
+}
+
+type Item = RowOf<typeof sale>["items"][number];
+
+/** A cashier may also have raised the price, which is no discount. */
+function isDiscounted(item: Item): item is Item & { listPrice: number } {
+	return item.listPrice !== undefined && item.listPrice > item.price;
+}
+
+function discountOf({ items, total }: RowOf<typeof sale>): number | undefined {
+	if (!items.some(isDiscounted)) return undefined;
+	const listed = sumOfProducts(
+		items.map((item) =>
+			isDiscounted(item) ? { ...item, price: item.listPrice } : item,
+		),
+	);
+	return toDecimal(listed - total);
 }

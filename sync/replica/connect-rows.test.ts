@@ -238,6 +238,9 @@ test.each([
 				receiptHeader: null,
 				receiptFooter: null,
 				openItems: false,
+				cashUnit: null,
+				receiptLanguage: null,
+				receiptLogoUrl: null,
 			},
 		});
 	},

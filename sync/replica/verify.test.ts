@@ -58,6 +58,17 @@ test("a comparison lists each different row with its fields and side [DIGEST-4]"
 	expect(progress.length).toBeGreaterThan(3);
 });
 
+test("a comparison names an optional field that only the server's row has [DIGEST-4]", async () => {
+	const { server, a } = await twoTills();
+	const sold = { ...saleArgs("s"), rounding: 1 };
+	await server.shop.mutate(server.caller, saleCreate, sold);
+	await a.till.sync();
+	await a.store.write((tx) => tx.run("UPDATE sales SET rounding = NULL"));
+	expect(await findDifferences(a.store, "shop-1", a.line)).toEqual([
+		{ entity: "sale", id: "s", where: "both", fields: ["rounding"] },
+	]);
+});
+
 test("a comparison with another shop, or with a server that is restored meanwhile, is refused", async () => {
 	const { a } = await twoTills();
 	await expect(

@@ -93,7 +93,12 @@ function differingFields(
 ): string[] {
 	// The row as a page would carry it.
 	const wire = JSON.parse(JSON.stringify(toWire(entity, own)));
-	return Object.keys(wire).filter(
+	// The row that lacks an optional field may be this one.
+	const fields = new Set([
+		...Object.keys(entity.row.shape),
+		...Object.keys(wire),
+	]);
+	return [...fields].filter(
 		(field) => !isDeepStrictEqual(wire[field], theirs[field]),
 	);
 }

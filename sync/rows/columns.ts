@@ -8,6 +8,8 @@ export interface Columns {
 	fields: string[];
 	names: string[];
 	booleans: Set<string>;
+	/** Fields that a row has only where their column is not NULL. */
+	optional: Set<string>;
 }
 
 const columnsBySchema = new WeakMap<z.ZodObject, Columns>();
@@ -19,13 +21,21 @@ export function columnsOf(schema: z.ZodObject): Columns {
 		columns = {
 			fields,
 			names: fields.map(toColumn),
-			booleans: new Set(
-				fields.filter((field) => schema.shape[field] instanceof z.ZodBoolean),
-			),
+			booleans: fieldsOfType(schema, z.ZodBoolean),
+			optional: fieldsOfType(schema, z.ZodOptional),
 		};
 		columnsBySchema.set(schema, columns);
 	}
 	return columns;
+}
+
+function fieldsOfType(
+	{ shape }: z.ZodObject,
+	type: typeof z.ZodBoolean | typeof z.ZodOptional,
+): Set<string> {
+	return new Set(
+		Object.keys(shape).filter((field) => shape[field] instanceof type),
+	);
 }
 
 const columnsByField = new Map<string, string>();
@@ -64,13 +74,16 @@ export function toRow(
 	for (let i = 0; i < columns.fields.length; i += 1) {
 		const field = columns.fields[i] as string;
 		const value = stored[columns.names[i] as string];
+		if (value === null && columns.optional.has(field)) continue;
 		row[field] = columns.booleans.has(field) ? value === 1 : value;
 	}
 	return row;
 }
 
 export function toValue(value: unknown): Value {
-	return typeof value === "boolean" ? Number(value) : (value as Value);
+	return typeof value === "boolean"
+		? Number(value)
+		: ((value ?? null) as Value);
 }
 
 /** Returns the columns that a partial row sets, including the computed ones. */

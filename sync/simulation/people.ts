@@ -57,20 +57,36 @@ export function basket(random: Random, businessId: string) {
 			price: random.below(200),
 			cost: random.below(100),
 			productId,
+			...(random.chance(0.2) && { listPrice: random.below(400) }),
 		};
 	});
 }
 
+/** How a sale is paid: cash may be rounded. */
+function payment(random: Random): { paymentMethod: string; rounding?: number } {
+	const paymentMethod = random.pick(["CASH", "CARD", "MPESA"]);
+	return paymentMethod === "CASH" && random.chance(0.3)
+		? { paymentMethod, rounding: random.pick([0.5, 2, -20]) }
+		: { paymentMethod };
+}
+
 /** A sale's content, in the form of the database's rows. */
-export function contentOf(items: ReturnType<typeof basket>): string {
-	const lines = items.map(({ name, quantity, price, cost, productId }) =>
-		[name, quantity * 1e6, price * 1e6, cost * 1e6, productId ?? ""].join("|"),
+export function contentOf(
+	items: ReturnType<typeof basket>,
+	rounding?: number,
+): string {
+	const lines = items.map(
+		({ name, quantity, price, cost, productId, listPrice }) =>
+			[
+				...[name, quantity * 1e6, price * 1e6, cost * 1e6, productId ?? ""],
+				listPrice === undefined ? "" : listPrice * 1e6,
+			].join("|"),
 	);
 	const total = items.reduce(
 		(sum, line) => sum + line.price * line.quantity,
 		0,
 	);
-	return [total * 1e6, ...lines].join("; ");
+	return [total * 1e6, rounding ? rounding * 1e6 : "", ...lines].join("; ");
 }
 
 export const people: Record<keyof typeof dailySteps | "keepsRecords", Act> = {
@@ -80,26 +96,26 @@ export const people: Record<keyof typeof dailySteps | "keepsRecords", Act> = {
 		const { machine, businessId, caller, replica } = till;
 		const id = saleId(world, till, random);
 		const items = basket(random, businessId);
+		const paid = payment(random);
 		const known = world.witness.begins({
 			businessId,
 			id,
 			madeOn: till.name,
 			madeAt: world.schedule.now(),
-			content: contentOf(items),
+			content: contentOf(items, paid.rounding),
 			by: caller.userId,
 		});
 		const { life } = machine;
-		const paymentMethod = random.pick(["CASH", "CARD", "MPESA"]);
 		const wasMadeBefore = random.chance(0.3);
 		if (wasMadeBefore)
 			return bringSale(world, till, known, {
 				id,
 				items,
-				paymentMethod,
+				...paid,
 				receiptNumber: null,
 			});
 		const error = await world.attempt(() =>
-			replica.mutate(caller, saleCreate, { id, items, paymentMethod }),
+			replica.mutate(caller, saleCreate, { id, items, ...paid }),
 		);
 		if (machine.life !== life || !machine.isUp) return;
 		if (!error) {

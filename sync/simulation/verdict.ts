@@ -330,10 +330,10 @@ async function judgeSales(
 ): Promise<void> {
 	const found = await server.machine.store.read(async (tx) => {
 		const sales = await tx.all(
-			`SELECT id, total, business_day, user_id FROM sales WHERE business_id = ? AND deleted = 0
+			`SELECT id, total, rounding, business_day, user_id FROM sales WHERE business_id = ? AND deleted = 0
          AND id NOT IN (SELECT sale_id FROM inbox_items WHERE business_id = sales.business_id
            AND cause NOT IN ('unknown_product', 'inactive_product', 'oversold', 'old_price'))
-       UNION ALL SELECT id, total, NULL, user_id FROM sales WHERE business_id = ? AND deleted = 0
+       UNION ALL SELECT id, total, rounding, NULL, user_id FROM sales WHERE business_id = ? AND deleted = 0
          AND id IN (SELECT sale_id FROM inbox_items WHERE business_id = sales.business_id
            AND cause NOT IN ('unknown_product', 'inactive_product', 'oversold', 'old_price'))`,
 			businessId,
@@ -345,13 +345,14 @@ async function judgeSales(
 		);
 		const bySale = Map.groupBy(lines, ({ sale_id: saleId }) => saleId);
 		return new Map(
-			sales.map(({ id, total, business_day: day, user_id: by }) => [
+			sales.map(({ id, total, rounding, business_day: day, user_id: by }) => [
 				String(id),
 				{
 					day,
 					by,
 					content: [
 						total,
+						rounding ?? "",
 						...(bySale.get(id as string) ?? []).map(lineOf),
 					].join("; "),
 				},
@@ -389,8 +390,12 @@ function isBelievable({ businessDay: day, madeAt }: KnownSale): boolean {
 	return day >= addDays(right, -1) && day <= addDays(right, 1);
 }
 
-function lineOf({ name, quantity, price, cost, product_id }: DbRow): string {
-	return [name, quantity, price, cost, product_id ?? ""].join("|");
+function lineOf(line: DbRow): string {
+	const { name, quantity, price, cost } = line;
+	return [
+		...[name, quantity, price, cost, line.product_id ?? ""],
+		line.list_price ?? "",
+	].join("|");
 }
 
 /** One changed field changes the digest, and the report totals equal the sums of their facts. */

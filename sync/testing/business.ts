@@ -10,6 +10,9 @@ export function testBusiness(id: string, name = "Duka") {
 		receiptHeader: null,
 		receiptFooter: null,
 		openItems: false,
+		cashUnit: null,
+		receiptLanguage: null,
+		receiptLogoUrl: null,
 		createdAt: at,
 		updatedAt: at,
 	};

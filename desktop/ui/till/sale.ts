@@ -46,7 +46,10 @@ export async function makeSale(
 		.join("\n");
 	const asked: SaleArgs = {
 		id: ids.saleId,
-		items: cart.lines.map(({ listPrice: _, hasNoPrice: __, ...line }) => line),
+		items: cart.lines.map(({ listPrice, hasNoPrice: _, ...line }) => ({
+			...line,
+			...(listPrice !== line.price && { listPrice }),
+		})),
 		paid: paid || null,
 		paymentMethod: method,
 		notes: notes || null,

@@ -81,6 +81,7 @@ export const exportTables = {
 			"profit",
 			"paid",
 			"change",
+			"rounding",
 			"paymentMethod",
 			"refunded",
 			"status",
@@ -105,6 +106,7 @@ export const exportTables = {
 			"productId",
 			"quantity",
 			"price",
+			"listPrice",
 			"lineTotal",
 			"cost",
 			"paymentMethod",
@@ -202,6 +204,7 @@ async function* readSales(source: ExportSource, days: Days): Pages {
 			localTime: localTime(sale.createdAt),
 			lines: items.length,
 			refunded: refundedTotal,
+			rounding: sale.rounding ?? null,
 		}));
 }
 
@@ -215,6 +218,7 @@ async function* readItems(source: ExportSource, days: Days): Pages {
 				businessDay: sale.businessDay,
 				localTime: localTime(sale.createdAt),
 				itemId: item.id,
+				listPrice: item.listPrice ?? null,
 				lineTotal: item.total,
 				paymentMethod: sale.paymentMethod,
 				saleStatus: sale.status,

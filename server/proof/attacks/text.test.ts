@@ -17,7 +17,7 @@ const texts: [string, string][] = [
 
 /** Fields whose text is stored for people to read. */
 const words =
-	/^(name|sku|notes?|reason|text|title|message|receiptHeader|receiptFooter|paymentMethod|imageUrl|thumbnailUrl|categoryId|productId)$/;
+	/^(name|sku|notes?|reason|text|title|message|receiptHeader|receiptFooter|receiptLogoUrl|paymentMethod|imageUrl|thumbnailUrl|categoryId|productId)$/;
 /** Matches the other shop's texts and database errors. */
 const leaks = /CANARY|SQLITE|syntax error|no such (table|column)|near "/;
 /** Matches a page's style nonce, which differs in each answer. */

@@ -14,6 +14,8 @@ export const quantities = fc.oneof(
 		arbitrary: fc.constantFrom(0.5, 1.5, 0.333333, 2.000001, 0.1, 12.75),
 	},
 );
+/** Differences between totals and what can be paid in coins. */
+export const roundedBy = fc.constantFrom(2, -20, 0.5, -0.000001, 0);
 export const levels = fc.oneof(
 	fc.integer({ min: -5, max: 30 }),
 	fc.constantFrom(0.5, -2.25, 5.000001),

@@ -12,9 +12,18 @@ import {
 	type Scene,
 } from "./call.ts";
 import { decimal, localParts, micros, shopDay, totalOf } from "./exact.ts";
-import { amounts, maybe, names, nats, quantities, reasons } from "./inputs.ts";
+import {
+	amounts,
+	maybe,
+	names,
+	nats,
+	quantities,
+	reasons,
+	roundedBy,
+} from "./inputs.ts";
 import { isVoided, type Line, sell, standingOf, takenBack } from "./sell.ts";
 import {
+	type Item,
 	newestFirst,
 	type Refund,
 	refundWire,
@@ -31,6 +40,7 @@ export const lines = fc.record({
 	/** Undefined means the product's present or previous price. */
 	price: maybe(amounts),
 	cost: amounts,
+	listPrice: maybe(amounts),
 	product: maybe(nats),
 	isService: maybe(fc.boolean()),
 });
@@ -55,6 +65,7 @@ const makeSale = kind({
 	input: fc.record({
 		items: fc.array(lines, { minLength: 0, maxLength: 4 }),
 		paid: maybe(fc.option(amounts)),
+		rounding: maybe(fc.option(roundedBy)),
 		paymentMethod: maybe(fc.constantFrom("CASH", "CARD", "MPESA", "")),
 		notes: maybe(fc.option(names)),
 		isHuge: fc.nat(30).map((n) => n === 0),
@@ -76,6 +87,8 @@ const makeSale = kind({
 			return expectRefusal(answer, 400, "items array required");
 		// Beyond the range of exact amounts.
 		if (isHuge) return expectRefusal(answer, 400);
+		const method = sent.paymentMethod || "CASH";
+		if (sent.rounding && method !== "CASH") return expectRefusal(answer, 400);
 		const made = answer.body as Sale;
 		expect(answer.status).toBe(201);
 		// The server makes new ids and a new receipt number.
@@ -269,6 +282,19 @@ const refundSale = kind({
 	},
 });
 
+function isDiscounted(item: Item): item is Item & { listPrice: number } {
+	return item.listPrice !== undefined && item.listPrice > item.price;
+}
+
+function discountOf({ items, total }: Sale): number | undefined {
+	if (!items.some(isDiscounted)) return undefined;
+	const listed = items.map((item) => ({
+		...item,
+		price: isDiscounted(item) ? item.listPrice : item.price,
+	}));
+	return decimal(totalOf(listed) - micros(total));
+}
+
 const readReceipt = kind({
 	operation: "GET /api/receipts/:id",
 	weight: 3,
@@ -291,6 +317,8 @@ const readReceipt = kind({
 				header: shop.receiptHeader,
 				footer: shop.receiptFooter,
 				currency: shop.currency,
+				language: shop.receiptLanguage ?? undefined,
+				logoUrl: shop.receiptLogoUrl ?? undefined,
 			},
 			cashier: world.people.find((one) => one.id === sale.userId)?.name,
 			localTime: `${day} ${time}`,
@@ -298,10 +326,13 @@ const readReceipt = kind({
 				name: item.name,
 				quantity: item.quantity,
 				price: item.price,
+				listPrice: isDiscounted(item) ? item.listPrice : undefined,
 				total: decimal(totalOf([item])),
 				refunded: decimal(back.get(item.id) ?? 0n),
 			})),
 			change: decimal(micros(paid) - micros(total)),
+			rounding: sale.rounding,
+			discount: discountOf(sale),
 			...standingOf(shop, sale),
 			refunds: refunds.map(({ kind, reason, total, createdAt }) => ({
 				...{ kind, reason, total, createdAt },

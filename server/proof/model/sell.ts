@@ -17,6 +17,7 @@ export interface Line {
 	cost: number;
 	productId?: string | null;
 	isService?: boolean;
+	listPrice?: number | null;
 }
 
 /** The circumstances of a sale, besides its lines. */
@@ -24,6 +25,7 @@ interface Selling {
 	id: string;
 	lines: (Line & { id: string })[];
 	paid: number | null | undefined;
+	rounding: number | null | undefined;
 	paymentMethod: string | null | undefined;
 	notes: string | null | undefined;
 	receiptNumber: string | null;
@@ -44,6 +46,7 @@ export function sell(world: World, shop: Shop, selling: Selling): Sale {
 		total: decimal(total),
 		cost: decimal(cost),
 		paid: selling.paid || decimal(total),
+		rounding: selling.rounding || undefined,
 		paymentMethod: selling.paymentMethod || "CASH",
 		notes: selling.notes ?? null,
 		receiptNumber: selling.receiptNumber,
@@ -52,7 +55,7 @@ export function sell(world: World, shop: Shop, selling: Selling): Sale {
 		deviceId,
 		createdAt,
 		items: lines.map(
-			({ id: itemId, name, quantity, price, cost, productId }) => ({
+			({ id: itemId, name, quantity, price, cost, productId, listPrice }) => ({
 				id: itemId,
 				saleId: id,
 				name,
@@ -60,6 +63,7 @@ export function sell(world: World, shop: Shop, selling: Selling): Sale {
 				price,
 				cost,
 				productId: productId || null,
+				listPrice: listPrice ?? undefined,
 			}),
 		),
 		services: new Set(

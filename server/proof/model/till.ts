@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect } from "vitest";
 import { expectAnswer, kind, type Scene } from "./call.ts";
-import { maybe } from "./inputs.ts";
+import { maybe, roundedBy } from "./inputs.ts";
 import { lines, type SentLine, toLine } from "./sales.ts";
 import { sell } from "./sell.ts";
 import { inSomeOrder } from "./stock.ts";
@@ -37,6 +37,7 @@ const messages = fc.record({
 	paymentMethod: maybe(fc.constantFrom("CASH", "MPESA")),
 	/** 0 or null means the exact total. */
 	paid: maybe(fc.constantFrom(0, 20, null)),
+	rounding: maybe(roundedBy),
 });
 type Sent = typeof messages extends fc.Arbitrary<infer T> ? T : never;
 
@@ -50,7 +51,10 @@ interface Message {
 /** Defers an unknown mutation, which a later version may know, and rejects a malformed one. */
 function outcomeOf({ name, args }: Message): string {
 	if (name !== "sale.create") return "deferred";
-	return (args.items as unknown[]).length === 0 ? "rejected" : "applied";
+	const isRoundedCash = !args.rounding || args.paymentMethod !== "MPESA";
+	return isRoundedCash && (args.items as unknown[]).length > 0
+		? "applied"
+		: "rejected";
 }
 
 let made = 0;
@@ -69,6 +73,7 @@ function toMessage(scene: Scene, { what, minutesAgo, ...sent }: Sent): Message {
 			id,
 			items: what === "wrong" ? [] : items,
 			...{ paymentMethod: sent.paymentMethod, paid: sent.paid },
+			rounding: sent.rounding,
 			receiptNumber: `T-${made}`,
 		},
 		at: new Date(Date.parse(scene.began) - minutesAgo * minuteMs).toISOString(),
@@ -122,6 +127,7 @@ const push = kind({
 				id: saleId,
 				lines: args.items as never,
 				paid: args.paid as number | undefined,
+				rounding: args.rounding as number | undefined,
 				paymentMethod: args.paymentMethod as string | undefined,
 				notes: null,
 				receiptNumber: args.receiptNumber as string,

@@ -48,6 +48,7 @@ export interface Item {
 	price: number;
 	cost: number;
 	productId: string | null;
+	listPrice?: number | undefined;
 }
 
 export interface Sale {
@@ -55,6 +56,7 @@ export interface Sale {
 	total: number;
 	cost: number;
 	paid: number;
+	rounding?: number | undefined;
 	paymentMethod: string;
 	notes: string | null;
 	receiptNumber: string | null;
@@ -118,6 +120,9 @@ export interface Shop {
 	receiptHeader: string | null;
 	receiptFooter: string | null;
 	openItems: boolean;
+	cashUnit: number | null;
+	receiptLanguage: string | null;
+	receiptLogoUrl: string | null;
 	createdAt: string;
 	categories: Category[];
 	products: Product[];
@@ -189,6 +194,9 @@ export function newShop(row: Pick<Shop, "id" | "name" | "createdAt">): Shop {
 		receiptHeader: null,
 		receiptFooter: null,
 		openItems: false,
+		cashUnit: null,
+		receiptLanguage: null,
+		receiptLogoUrl: null,
 		categories: [],
 		products: [],
 		movements: [],
@@ -255,11 +263,15 @@ export function businessWire({
 	receiptHeader,
 	receiptFooter,
 	openItems,
+	cashUnit,
+	receiptLanguage,
+	receiptLogoUrl,
 	createdAt,
 }: Shop) {
 	return {
 		...{ id, name, currency, timeZone, cutOffHour, receiptHeader },
-		...{ receiptFooter, openItems, createdAt, updatedAt: moment },
+		...{ receiptFooter, openItems, cashUnit, receiptLanguage },
+		...{ receiptLogoUrl, createdAt, updatedAt: moment },
 	};
 }
 
