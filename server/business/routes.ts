@@ -6,10 +6,14 @@ import {
 } from "../../sync/entities/business.ts";
 import { businessGet } from "../../sync/queries/business.ts";
 import type { Deps } from "../deps.ts";
+import { onWire } from "../http/input.ts";
 import { operation, type Routes } from "../http/operation.ts";
 import { queryOperation } from "../http/query-operations.ts";
 
-const updateBody = z.object(businessUpdateArgs.shape.set.shape);
+const updateBody = z.object({
+	...businessUpdateArgs.shape.set.shape,
+	cashUnit: onWire(businessRow.shape.cashUnit).optional(),
+});
 
 /** Routes of the caller's business: reading needs a session cookie, changing needs the owner. */
 export function businessRoutes({ shop }: Deps): Routes {

@@ -82,6 +82,24 @@ const scenarios: Scenario[] = [
 		never: ['"x"', "head"],
 	},
 	{
+		what: "keeps a coin's decimal and the receipt's language and logo",
+		method: "PATCH",
+		path: "/api/business",
+		body: { cashUnit: 0.05, receiptLanguage: "sw", receiptLogoUrl: "/l.webp" },
+		status: 200,
+		answer: {
+			...{ cashUnit: 0.05, receiptLanguage: "sw", receiptLogoUrl: "/l.webp" },
+		},
+	},
+	{
+		what: "refuses a coin of 0",
+		method: "PATCH",
+		path: "/api/business",
+		body: { cashUnit: 0 },
+		status: 400,
+		answer: { error: expect.stringContaining("cashUnit") },
+	},
+	{
 		what: "refuses an invalid time zone",
 		method: "PATCH",
 		path: "/api/business",

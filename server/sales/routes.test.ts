@@ -58,6 +58,37 @@ const scenarios: Scenario[] = [
 		answer: { paid: 200, change: 100 },
 	},
 	{
+		what: "keeps the list price of a discounted line and what cash was rounded by",
+		method: "POST",
+		path,
+		body: {
+			items: [{ ...item, listPrice: 55 }, item],
+			...{ paid: 199.5, rounding: -0.5 },
+		},
+		status: 201,
+		answer: {
+			...{ total: 200, paid: 199.5, rounding: -0.5, change: -0.5 },
+			items: [{ price: 50, listPrice: 55 }, { price: 50 }],
+		},
+	},
+	{
+		what: "reads a list price and a rounding of null as none",
+		method: "POST",
+		path,
+		body: { items: [{ ...item, listPrice: null }], rounding: null },
+		status: 201,
+		answer: { total: 100, change: 0 },
+		never: ["listPrice", "rounding"],
+	},
+	{
+		what: "refuses to round a payment by card",
+		method: "POST",
+		path,
+		body: { items: [item], paymentMethod: "CARD", rounding: 1 },
+		status: 400,
+		answer: { error: expect.stringContaining("paymentMethod is CASH") },
+	},
+	{
 		what: "accepts underpayment",
 		method: "POST",
 		path,
