@@ -1,4 +1,5 @@
 import { type FormEvent, useRef, useState } from "react";
+import { cashOf } from "../../../sync/entities/currency.ts";
 import { useAttempt } from "../components/attempt.tsx";
 import { Button } from "../components/button.tsx";
 import { Chips } from "../components/chips.tsx";
@@ -8,14 +9,16 @@ import { Keypad } from "../components/keypad.tsx";
 import { Money } from "../components/money.tsx";
 import { useFormat } from "../format.ts";
 import { useWords } from "../words/index.ts";
+import { plus } from "./cart.ts";
 import { quickAmounts } from "./quick-amounts.ts";
 import { type Method, methods, type Tender } from "./sale.ts";
-import { asShown, paidFor } from "./tender.ts";
+import { asShown, cashDue, tenderFor } from "./tender.ts";
 import "./payment.css";
 
 /** Takes the payment; Enter completes the sale from any field. */
 export function Payment({
 	total,
+	cashUnit,
 	firstMethod,
 	unpriced,
 	problem,
@@ -23,6 +26,8 @@ export function Payment({
 	onClose,
 }: {
 	total: number;
+	/** What cash is rounded to. */
+	cashUnit: number;
 	firstMethod: Method;
 	/** The names of products without a price, sold for 0. */
 	unpriced: readonly string[];
@@ -40,13 +45,16 @@ export function Payment({
 	const tenderedField = useRef<HTMLInputElement>(null);
 	const [isAsked, setAsked] = useState(unpriced.length > 0);
 	const isCash = method === "CASH";
-	const due = asShown(total, format.digits);
-	// An empty field means the exact amount; a typed 0 doesn't.
-	const received = isCash ? (decimalOf(typed) ?? total) : total;
-	const paid = paidFor(total, received, format.digits);
-	const change = paid - total;
+	const due = isCash ? cashDue(total, cashUnit) : asShown(total, format.digits);
+	// An empty field means the amount due; a typed 0 doesn't.
+	const handed = isCash ? decimalOf(typed) : undefined;
+	const tender = tenderFor(method, total, cashUnit, {
+		handed,
+		reference: reference.trim(),
+	});
+	const change = plus(handed ?? due, -due);
 	const isShort = change < 0;
-	const isNothing = isShort && paid <= 0;
+	const isNothing = isShort && tender.paid <= 0;
 
 	function set(amount: string): void {
 		setTyped(amount);
@@ -61,7 +69,6 @@ export function Payment({
 	}
 
 	function sell(): void {
-		const tender = { method, paid, reference: isCash ? "" : reference.trim() };
 		void attempt(() => onPaid(tender));
 	}
 
@@ -72,6 +79,11 @@ export function Payment({
 					<span className="strong">{say("pay.due")}</span>
 					<Money value={due} size="total" />
 				</div>
+				{tender.rounding !== 0 && (
+					<p className="pay-rounding muted text-s">
+						{say("pay.rounded", { amount: format.figure(total) })}
+					</p>
+				)}
 				<Chips
 					label={say("pay.title")}
 					value={method}
@@ -140,11 +152,11 @@ export function Payment({
 			{isCash && (
 				<div>
 					<div className="pay-quick">
-						{quickAmounts(due).map((amount) => (
+						{quickAmounts(due, cashOf(format.currency).pieces).map((amount) => (
 							<Button
 								key={amount}
 								size="s"
-								aria-pressed={amount === asShown(paid, format.digits)}
+								aria-pressed={amount === (handed ?? due)}
 								onClick={() => set(String(amount))}
 							>
 								{amount === due ? say("pay.exact") : format.quantity(amount)}

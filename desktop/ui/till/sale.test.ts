@@ -7,7 +7,7 @@ import { makeSale, type Tender } from "./sale.ts";
 
 type SaleArgs = Parameters<typeof saleCreate.args.parse>[0] & { id: string };
 
-const cash: Tender = { method: "CASH", paid: 0, reference: "" };
+const cash: Tender = { method: "CASH", paid: 0, rounding: 0, reference: "" };
 const soap = addOpenItem(emptyCart("c"), "Soap", 35);
 
 /** A shop that applies each mutation once, and whose first responses are lost. */

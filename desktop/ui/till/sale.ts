@@ -10,7 +10,10 @@ export type Method = (typeof methods)[number];
 /** How a sale is paid: the cash handed over, or a reference for other methods. */
 export interface Tender {
 	method: Method;
+	/** With the rounding. */
 	paid: number;
+	/** What the shop forgave, or kept if negative, for want of smaller coins. */
+	rounding: number;
 	reference: string;
 }
 
@@ -37,7 +40,7 @@ const idsByCart = new WeakMap<Cart, { id: string; saleId: string }>();
 export async function makeSale(
 	shop: ShopClient,
 	cart: Cart,
-	{ method, paid, reference }: Tender,
+	{ method, paid, rounding, reference }: Tender,
 ): Promise<CompletedSale> {
 	const ids = idsByCart.get(cart) ?? { id: newId(), saleId: newId() };
 	idsByCart.set(cart, ids);
@@ -52,6 +55,7 @@ export async function makeSale(
 		})),
 		paid: paid || null,
 		paymentMethod: method,
+		...(rounding !== 0 && { rounding }),
 		notes: notes || null,
 	};
 	const {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { asShown, paidFor } from "./tender.ts";
+import { asShown, cashDue, cashUnitOf, tenderFor } from "./tender.ts";
 
 test.each([
 	["KES", 2, 49.7835],
@@ -18,16 +18,49 @@ test.each([
 );
 
 test.each([
-	["the total as it is shown pays it, to the last millionth", 49.78, 49.7835],
-	["a total shown above what it is, too", 49.79, 49.785],
-	["the whole total, too", 49.7835, 49.7835],
-])("%s", (_, tendered, total) => {
-	expect(paidFor(total, tendered, 2)).toBe(total);
-});
-
-test.each([49.77, 50])(
-	"%d, which isn't the displayed total, is recorded as handed over",
-	(sum) => {
-		expect(paidFor(49.7835, sum, 2)).toBe(sum);
+	["KES", null, 1],
+	["TZS", null, 50],
+	["TZS", 100, 100],
+	["USD", null, 0.01],
+])(
+	"cash in %s with a setting of %j is rounded to %d",
+	(currency, cashUnit, unit) => {
+		expect(cashUnitOf({ currency, cashUnit })).toBe(unit);
 	},
 );
+
+test.each([
+	[
+		"nothing is rounded where the coins are there",
+		1_000,
+		5,
+		undefined,
+		1_000,
+		0,
+	],
+	["what the shop forgives counts as paid", 1_002, 5, 1_000, 1_002, 2],
+	["what the shop keeps isn't paid", 1_030, 50, 2_000, 1_980, -20],
+	[
+		"the due amount is the exact total to the last millionth",
+		49.7835,
+		1,
+		undefined,
+		49.7835,
+		-0.2165,
+	],
+	["short cash stays short", 1_002, 5, 900, 902, 2],
+])("%s", (_, total, unit, handed, paid, rounding) => {
+	const tender = tenderFor("CASH", total, unit, { handed });
+	expect(tender).toMatchObject({ paid, rounding });
+	// The change is what is handed over beyond the amount due.
+	const change = (handed ?? cashDue(total, unit)) - cashDue(total, unit);
+	expect(tender.paid - total).toBeCloseTo(change, 6);
+});
+
+test("cards and M-PESA pay the exact total, whatever coins there are", () => {
+	for (const method of ["CARD", "MPESA"] as const)
+		expect(tenderFor(method, 1_002.5, 50)).toMatchObject({
+			paid: 1_002.5,
+			rounding: 0,
+		});
+});

@@ -1,4 +1,6 @@
+import { cashOf, roundCash } from "../../../sync/entities/currency.ts";
 import { toDecimal, toMicros } from "../../../sync/entities/money.ts";
+import type { Method, Tender } from "./sale.ts";
 
 /** Rounds an amount to the digits that its currency is displayed with. */
 export function asShown(sum: number, digits: number): number {
@@ -6,13 +8,37 @@ export function asShown(sum: number, digits: number): number {
 	return toDecimal(Math.round(toMicros(sum) / unit) * unit);
 }
 
-/** The amount to record as paid: the displayed total pays the exact one. */
-export function paidFor(
+/** What a shop rounds cash to: its own setting, or what its currency has coins for. */
+export function cashUnitOf(shop: {
+	currency: string;
+	cashUnit?: number | null;
+}): number {
+	return shop.cashUnit ?? cashOf(shop.currency).unit;
+}
+
+/** The total in coins that there are. */
+export function cashDue(total: number, unit: number): number {
+	return toDecimal(roundCash(toMicros(total), toMicros(unit)));
+}
+
+/**
+ * How a total is paid. In cash its rounding counts as paid, so that the amount due, handed over, leaves no change.
+ *
+ * @param handed the cash handed over; undefined means the amount due
+ */
+export function tenderFor(
+	method: Method,
 	total: number,
-	tendered: number,
-	digits: number,
-): number {
-	return asShown(tendered, digits) === asShown(total, digits)
-		? total
-		: tendered;
+	unit: number,
+	{ handed, reference = "" }: { handed?: number; reference?: string } = {},
+): Tender {
+	if (method !== "CASH") return { method, paid: total, rounding: 0, reference };
+	const due = cashDue(total, unit);
+	const rounding = toMicros(total) - toMicros(due);
+	return {
+		method,
+		paid: toDecimal(toMicros(handed ?? due) + rounding),
+		rounding: toDecimal(rounding),
+		reference: "",
+	};
 }

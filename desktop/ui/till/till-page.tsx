@@ -49,6 +49,7 @@ import {
 } from "./sale.ts";
 import { type SaleActions, SalePanel } from "./sale-panel.tsx";
 import { saleProblem } from "./sale-problem.ts";
+import { cashUnitOf, tenderFor } from "./tender.ts";
 import { useTillKeys } from "./till-keys.ts";
 import { useCart } from "./use-cart.ts";
 import { useLatestState } from "./use-latest-state.ts";
@@ -68,6 +69,7 @@ export function Till() {
 	const { say } = useWords();
 	const { shop } = useShop();
 	const business = useBusiness();
+	const cashUnit = cashUnitOf(business ?? { currency: "KES" });
 	const mayManage = useMayManage();
 	const { cart, latest, held, change, clear, hold, resume } = useCart();
 	const [words, setWords] = useState("");
@@ -176,7 +178,7 @@ export function Till() {
 		// Nothing is given away without confirmation.
 		if (isUnpriced) startPaying();
 		else if (now.lines.length > 0)
-			void pay({ method, paid: totalOf(now), reference: "" });
+			void pay(tenderFor(method, totalOf(now), cashUnit));
 	}
 
 	async function sellScanned(code: string): Promise<void> {
@@ -378,6 +380,7 @@ export function Till() {
 						stage.at === "paying" && (
 							<Payment
 								total={totalOf(cart)}
+								cashUnit={cashUnit}
 								firstMethod={stage.method}
 								unpriced={unpricedOf(cart, products).map(({ name }) => name)}
 								problem={notice}

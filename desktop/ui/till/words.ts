@@ -177,6 +177,10 @@ export const tillWords = {
 	"pay.tendered": { en: "Cash received", sw: "Pesa iliyopokelewa" },
 	"pay.change": { en: "Change", sw: "Chenji" },
 	"pay.short": { en: "Short by", sw: "Imepungua" },
+	"pay.rounded": {
+		en: "Rounded from {{amount}}",
+		sw: "Imezungushwa kutoka {{amount}}",
+	},
 	"pay.exact": { en: "Exact", sw: "Kamili" },
 	"pay.unpriced": {
 		en: "No price, will be sold for 0: {{names}}",
