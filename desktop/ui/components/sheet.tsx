@@ -5,7 +5,7 @@ import { IconButton } from "./button.tsx";
 import "./sheet.css";
 
 /**
- * A sheet over the page: a dialogue that the browser itself keeps the focus in. It is drawn only while it is open, closes
+ * A sheet over the page: a dialog that the browser itself keeps the focus in. It is drawn only while it is open, closes
  * at once, and gives the focus back.
  */
 export function Sheet({
@@ -52,7 +52,7 @@ export function Sheet({
 				event.preventDefault();
 				onClose();
 			}}
-			// The dialogue itself is hit only beside its content.
+			// The dialog itself is hit only beside its content.
 			onClick={(event) => {
 				if (event.target === ref.current && mayCloseByTap && isBeside(event))
 					onClose();
