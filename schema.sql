@@ -243,9 +243,19 @@ CREATE TABLE inbox_items (
   created_at TEXT NOT NULL,
   version BIGINT NOT NULL,
   deleted BIGINT NOT NULL DEFAULT 0,
+  -- Why it was dismissed; NULL while it is open.
+  resolution TEXT,
+  -- When and by whom it was last dismissed or reopened.
+  decided_at TEXT,
+  decided_by TEXT,
   PRIMARY KEY (business_id, id)
 );
 CREATE INDEX inbox_items_by_version ON inbox_items (business_id, version);
+-- The few that somebody still has to look at, as they are grouped and counted.
+CREATE INDEX inbox_items_open ON inbox_items (business_id, cause, product_id, sale_id, created_at)
+  WHERE resolution IS NULL AND deleted = 0;
+CREATE INDEX inbox_items_dismissed ON inbox_items (business_id, decided_at)
+  WHERE resolution IS NOT NULL AND deleted = 0;
 
 CREATE TABLE reviews (
   business_id TEXT NOT NULL,

@@ -1,6 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { productUpdate } from "../../sync/entities/product.ts";
+import { saleCreate } from "../../sync/entities/sale.ts";
 import { twoShops } from "../testing/server.ts";
 
 test("the inbox lists problems with their amount at stake", async () => {
@@ -106,4 +107,54 @@ test("the amount at stake uses the sale's price, or the difference to the curren
 		["old_price", 12 * 15.5],
 		["oversold", 2 * 50],
 	]);
+});
+
+test("dismissed items leave the inbox until they are reopened, and only for their own shop", async () => {
+	const { server, asha, baraka } = await twoShops();
+	const sell = (id: string) =>
+		server.shop.mutate(asha.caller, saleCreate, {
+			id,
+			items: [
+				{
+					...{ id: "1", name: "Ghee", productId: "ghee" },
+					...{ quantity: 1, price: 5, cost: 4 },
+				},
+			],
+		});
+	await sell("one");
+	await sell("other");
+	const list = async () =>
+		(await server.ask("GET", "/api/inbox", { as: asha })).body as {
+			items: { id: string }[];
+			total: number;
+		};
+	const post = (path: string, as: typeof asha, body: object) =>
+		server.ask("POST", `/api/inbox/${path}`, { as, body });
+	const groups = async (path = "groups") =>
+		(await server.ask("GET", `/api/inbox/${path}`, { as: asha })).body;
+	const ids = (await list()).items.map(({ id }) => id);
+	expect(ids).toHaveLength(2);
+	expect(await groups()).toMatchObject([
+		{ cause: "unknown_product", items: 2, soldAs: "Ghee" },
+	]);
+
+	expect(
+		(await post("dismiss", baraka, { ids, reason: "right" })).body,
+	).toEqual({ groups: 0 });
+	expect((await list()).total).toBe(2);
+
+	const dismissed = await post("dismiss", asha, { ids, reason: "right" });
+	expect(dismissed).toMatchObject({ status: 200, body: { groups: 0 } });
+	expect(await list()).toEqual({ items: [], total: 0 });
+	expect(await groups()).toEqual([]);
+	expect(await groups("dismissed")).toMatchObject([
+		{ items: 2, reason: "right", userName: "Asha", dismissedBy: asha.id },
+	]);
+
+	const reopened = await post("reopen", asha, { ids: ids.slice(0, 1) });
+	expect(reopened).toMatchObject({ status: 200, body: { groups: 1 } });
+	expect(await list()).toMatchObject({ total: 1, items: [{ id: ids[0] }] });
+
+	for (const body of [{ ids: [] }, { ids, reason: " " }, { reason: "right" }])
+		expect((await post("dismiss", asha, body)).status).toBe(400);
 });

@@ -167,6 +167,12 @@ function shopRequests(theirs: string): Requests {
 		"GET /api/sales-history": {},
 		"GET /api/sales-history.csv": {},
 		"GET /api/inbox": {},
+		"GET /api/inbox/groups": {},
+		"GET /api/inbox/dismissed": {},
+		"POST /api/inbox/dismiss": {
+			body: { ids: ["item"], reason: "right", businessId: theirs },
+		},
+		"POST /api/inbox/reopen": { body: { ids: ["item"], businessId: theirs } },
 		"GET /api/categories": {},
 		"POST /api/categories": { body: { name: "New", businessId: theirs } },
 		"GET /api/categories/:id": {},

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { derivedId } from "../protocol/ids.ts";
 import { plainEntities, plainMutations } from "../testing/examples.ts";
 import {
 	addMilk,
@@ -17,6 +18,9 @@ const sold = saleArgs("t", [
 	{ productId: "milk", quantity: 90 },
 	{ productId: "none" },
 ]);
+
+/** The inbox item of a sale of an unknown product, made after the movement of its line. */
+const ids = [derivedId("m-odd", 2)];
 
 /** A failing statement, and the mutation that runs it. */
 const writes: [statement: string, name: string, args: object][] = [
@@ -71,6 +75,12 @@ const writes: [statement: string, name: string, args: object][] = [
 		"business.backdate",
 		{ createdAt: "2025-01-01T00:00:00.000Z" },
 	],
+	[
+		"UPDATE OF version ON inbox_items",
+		"inbox.dismiss",
+		{ ids, reason: "right" },
+	],
+	["UPDATE OF version ON inbox_items", "inbox.reopen", { ids }],
 	["INSERT ON reviews", "review.create", { id: "w", rating: 5, text: "Good" }],
 	...plainMutations.flatMap(({ name, examples }) =>
 		examples.map((args): [string, string, object] => [
@@ -99,6 +109,8 @@ test.each(writes)(
 		await addMilk(server);
 		const sale = saleArgs("s", [{ productId: "milk" }]);
 		await pushOne(server, message("m-s", "sale.create", sale));
+		const odd = saleArgs("odd", [{ productId: "gone" }]);
+		await pushOne(server, message("m-odd", "sale.create", odd));
 		const category = { id: "c", name: "Drinks" };
 		await pushOne(server, message("m-c", "category.create", category));
 		const set = { categoryId: "c" };

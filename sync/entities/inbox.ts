@@ -1,6 +1,11 @@
 import * as z from "zod";
-import { type Context, defineEntity } from "./entity.ts";
-import { computed, recordId, timestamp } from "./fields.ts";
+import {
+	type Context,
+	defineEntity,
+	defineMutation,
+	managing,
+} from "./entity.ts";
+import { computed, recordId, requiredText, timestamp } from "./fields.ts";
 
 /**
  * What looks wrong about a sale that the server had to accept, because goods and money have changed hands.
@@ -32,8 +37,15 @@ export const inboxItemRow = z.object({
 	amount: computed.nullable(),
 	deviceId: recordId.nullable(),
 	createdAt: timestamp,
+	/** Why it was dismissed: a word such as `counted`, or a person's own. Null while it is open. */
+	resolution: requiredText(200).nullable(),
+	/** When it was last dismissed or reopened: of two tills' decisions, the later one holds. */
+	decidedAt: timestamp.nullable(),
+	decidedBy: recordId.nullable(),
 });
 export type InboxItem = z.input<typeof inboxItemRow>;
+
+export type StoredItem = z.output<typeof inboxItemRow>;
 
 /** One item of the inbox. */
 export const inboxItem = defineEntity({
@@ -59,6 +71,105 @@ export async function raise(
 		amount: null,
 		deviceId: context.deviceId,
 		createdAt: context.at,
+		resolution: null,
+		decidedAt: null,
+		decidedBy: null,
 		...concern,
+	});
+}
+
+/** How many items one mutation dismisses or reopens at most. */
+export const inboxIdsMax = 500;
+
+const ids = z
+	.array(recordId)
+	.min(1)
+	.max(inboxIdsMax)
+	.describe("The items; unknown ones are skipped");
+
+/**
+ * Dismisses items: somebody has looked at them. They stay in the feed, in archives and in exports.
+ *
+ * Cashiers may not: they may not correct the stock either, and what a cashier sold oddly is for somebody else to judge.
+ */
+export const inboxDismiss = defineMutation({
+	name: "inbox.dismiss",
+	args: z.strictObject({
+		ids,
+		reason: inboxItemRow.shape.resolution.unwrap(),
+		/**
+		 * What the items were about. The server may find something else odd about an unsent sale than its till did, and use
+		 * the same id for it; such an item stays open.
+		 */
+		seen: z
+			.strictObject({
+				cause: inboxItemRow.shape.cause,
+				productId: inboxItemRow.shape.productId,
+			})
+			.optional(),
+	}),
+	roles: managing,
+	sentence: ({ ids, reason }) => `Dismissed ${countOf(ids)}: ${reason}`,
+	examples: [
+		{ ids: ["item"], reason: "right" },
+		{
+			ids: ["item", "another item"],
+			reason: "counted",
+			seen: { cause: "oversold", productId: "product" },
+		},
+	],
+	async apply(context, { ids, reason, seen }) {
+		for (const item of await findItems(context, ids)) {
+			const isOther =
+				seen &&
+				(seen.cause !== item.cause || seen.productId !== item.productId);
+			if (!isOther) await decide(context, item, reason);
+		}
+	},
+});
+
+/** Opens dismissed items again. */
+export const inboxReopen = defineMutation({
+	name: "inbox.reopen",
+	args: z.strictObject({ ids }),
+	roles: managing,
+	sentence: ({ ids }) => `Reopened ${countOf(ids)}`,
+	examples: [{ ids: ["item", "another item"] }],
+	async apply(context, { ids }) {
+		for (const item of await findItems(context, ids))
+			await decide(context, item, null);
+	},
+});
+
+function countOf(ids: readonly string[]): string {
+	return ids.length === 1 ? "1 inbox item" : `${ids.length} inbox items`;
+}
+
+/**
+ * Finds the items that this database has. The server may have raised fewer for a sale than its till did, and after a restore
+ * it raises those of a lost sale under other ids, so that waiting for an item could last for ever.
+ */
+async function findItems(
+	context: Context,
+	ids: readonly string[],
+): Promise<StoredItem[]> {
+	const found: StoredItem[] = [];
+	for (const id of new Set(ids)) {
+		const item = await context.find(inboxItem, id);
+		if (item) found.push(item);
+	}
+	return found;
+}
+
+async function decide(
+	context: Context,
+	{ id, decidedAt }: StoredItem,
+	resolution: string | null,
+): Promise<void> {
+	if (decidedAt !== null && decidedAt > context.at) return;
+	await context.update(inboxItem, id, {
+		resolution,
+		decidedAt: context.at,
+		decidedBy: context.userId,
 	});
 }

@@ -7,7 +7,7 @@ import {
 	categoryUpdate,
 } from "./category.ts";
 import type { Entity, Mutation } from "./entity.ts";
-import { inboxItem } from "./inbox.ts";
+import { inboxDismiss, inboxItem, inboxReopen } from "./inbox.ts";
 import {
 	product,
 	productCreate,
@@ -43,6 +43,8 @@ const all = [
 	saleCreate,
 	saleRefund,
 	saleVoid,
+	inboxDismiss,
+	inboxReopen,
 	productDelete,
 	categoryDelete,
 	reviewCreate,

@@ -161,6 +161,21 @@ const limits: [
 		a(501),
 	],
 	[
+		"ids",
+		"inbox.dismiss",
+		(ids) => ({ ids, reason: "right" }),
+		Array(500).fill(a(64)),
+		Array(501).fill(a(64)),
+	],
+	["ids", "inbox.reopen", (ids) => ({ ids }), ["item"], []],
+	[
+		"reason",
+		"inbox.dismiss",
+		(reason) => ({ ids: ["item"], reason }),
+		a(200),
+		a(201),
+	],
+	[
 		"rating",
 		"review.create",
 		(rating) => ({ id: "r", rating, text: "x" }),

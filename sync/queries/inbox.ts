@@ -2,18 +2,17 @@ import * as z from "zod";
 import { type InboxItem, inboxItem, inboxItemRow } from "../entities/inbox.ts";
 import { sumOfProducts, toDecimal, toMicros } from "../entities/money.ts";
 import { selectWires } from "../rows/rows.ts";
+import { stakeOf } from "./inbox-stake.ts";
 import { defineQuery, type QueryContext } from "./query.ts";
 
 const listedItem = inboxItemRow
+	.omit({ resolution: true, decidedAt: true, decidedBy: true })
 	.extend({
 		receiptNumber: z.string().nullable(),
 		productName: z.string().nullable(),
 		/** Null if this database does not know the till. */
 		devicePrefix: z.string().nullable(),
-		/**
-		 * The selling price of what was oversold, the difference that an old price made, or the total of a sale with a
-		 * wrong clock. Null for other causes.
-		 */
+		/** As `stakeOf` measures it. */
 		moneyAtStake: z.number().nullable(),
 	})
 	.meta({ id: "InboxItem" });
@@ -23,7 +22,7 @@ const pageMax = 200;
 
 export const inboxItemList = defineQuery({
 	name: "inboxItem.list",
-	summary: "The inbox, the latest item first",
+	summary: "The open items of the inbox, the latest first",
 	args: z.strictObject({
 		limit: z.int().min(0).max(pageMax).default(50),
 		offset: z.int().min(0).default(0),
@@ -48,7 +47,7 @@ async function readItems(
 			context.tx,
 			inboxItem,
 			context.businessId,
-			`${where} LIMIT ? OFFSET ?`,
+			`AND resolution IS NULL ${where} LIMIT ? OFFSET ?`,
 			limit,
 			offset,
 		);
@@ -71,13 +70,16 @@ async function countItems(
 	where = "",
 ): Promise<number> {
 	const row = await tx.get(
-		`SELECT count(*) AS items FROM inbox_items WHERE business_id = ? AND deleted = 0 ${where}`,
+		`SELECT count(*) AS items FROM inbox_items WHERE business_id = ? AND deleted = 0 AND resolution IS NULL ${where}`,
 		businessId,
 	);
 	return Number(row?.items);
 }
 
-async function toListed({ tx, businessId }: QueryContext, item: InboxItem) {
+async function toListed(
+	{ tx, businessId }: QueryContext,
+	{ resolution: _, decidedAt: __, decidedBy: ___, ...item }: InboxItem,
+) {
 	const { saleId, productId, deviceId } = item;
 	const found = await tx.get(
 		`SELECT (SELECT receipt_number FROM sales WHERE business_id = ? AND id = ?) AS receipt,
@@ -93,30 +95,19 @@ async function toListed({ tx, businessId }: QueryContext, item: InboxItem) {
 	);
 	const text = (name: string) => (found?.[name] ?? null) as string | null;
 	const number = (name: string) => (found?.[name] ?? null) as number | null;
+	const stake = stakeOf(
+		{
+			...item,
+			quantity: item.quantity === null ? null : toMicros(item.quantity),
+			amount: item.amount === null ? null : toMicros(item.amount),
+		},
+		{ price: number("price"), soldAt: number("sold") },
+	);
 	return {
 		...item,
 		receiptNumber: text("receipt"),
 		productName: text("name"),
 		devicePrefix: text("prefix"),
-		moneyAtStake: atStake(item, number("price"), number("sold")),
+		moneyAtStake: stake && toDecimal(sumOfProducts([stake])),
 	};
-}
-
-/** If a product is in several lines of a sale, stock ran out at the last of them. */
-function atStake(
-	{ cause, quantity, amount }: InboxItem,
-	price: number | null,
-	soldAt: number | null,
-): number | null {
-	if (cause === "clock") return amount;
-	if (quantity === null) return null;
-	const each =
-		cause === "oversold"
-			? soldAt
-			: cause === "old_price" && price !== null
-				? Math.abs(price - toMicros(amount ?? 0))
-				: null;
-	return each === null
-		? null
-		: toDecimal(sumOfProducts([{ price: each, quantity: toMicros(quantity) }]));
 }

@@ -4,6 +4,12 @@ import { categoryGet, categoryList } from "./category.ts";
 import { dashboardGet } from "./dashboard.ts";
 import { deviceList } from "./device.ts";
 import { inboxItemList } from "./inbox.ts";
+import {
+	inboxCount,
+	inboxDismissed,
+	inboxGroups,
+	inboxItems,
+} from "./inbox-groups.ts";
 import { mutationAbout, mutationGet, mutationList } from "./mutation.ts";
 import { productCount, productGet, productList } from "./product.ts";
 import {
@@ -49,6 +55,10 @@ const all = [
 	refundGet,
 	receiptGet,
 	inboxItemList,
+	inboxGroups,
+	inboxDismissed,
+	inboxItems,
+	inboxCount,
 	dashboardGet,
 	reviewGet,
 	mutationList,

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { businessUpdate } from "../entities/business.ts";
 import { categoryCreate } from "../entities/category.ts";
+import { inboxDismiss } from "../entities/inbox.ts";
 import { productCreate, productDelete } from "../entities/product.ts";
 import { saleRefund, saleVoid } from "../entities/refund.ts";
 import { reviewCreate } from "../entities/review.ts";
@@ -21,6 +22,7 @@ import {
 } from "../testing/shop.ts";
 import { businessToday } from "./business.ts";
 import { dashboardGet } from "./dashboard.ts";
+import { inboxItems } from "./inbox-groups.ts";
 import { queries } from "./index.ts";
 import { defineQuery, type List, type Query } from "./query.ts";
 
@@ -72,6 +74,13 @@ const asked: Record<string, object[]> = {
 	"refund.get": [{ id: "refund" }, { id: "void" }],
 	"dashboard.get": [{}],
 	"inboxItem.list": [{}, { limit: 1, offset: 1 }, { limit: 0 }],
+	"inbox.groups": [{}],
+	"inbox.dismissed": [{}],
+	"inbox.items": [
+		{ cause: "oversold", productId: "milk", saleId: null },
+		{ cause: "clock", productId: null, saleId: "sold" },
+	],
+	"inbox.count": [{}],
 	"review.get": [{ id: "review" }],
 	"receipt.get": [{ id: "refunded" }, { id: "voided" }],
 	...Object.fromEntries(
@@ -137,6 +146,11 @@ async function fill(shop: Shop, caller: Caller, word: string): Promise<void> {
 		{ id: "counted", ...counted, note: `${word} counted` },
 		{ id: "counting" },
 	);
+	const unknown = { cause: "unknown_product", saleId: null } as const;
+	const { ids } = await shop.ask(caller, inboxItems, {
+		...{ ...unknown, productId: `${word} unknown` },
+	});
+	await shop.mutate(caller, inboxDismiss, { ids, reason: `${word} reason` });
 	const review = { id: "review", rating: 4, text: `${word} is good` };
 	await shop.mutate(caller, reviewCreate, review);
 	for (const { mutation, args } of plainRecords)

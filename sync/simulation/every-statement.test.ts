@@ -1,10 +1,12 @@
 import { expect, onTestFinished, test } from "vitest";
 import { createBusiness } from "../entities/business.ts";
+import { inboxDismiss } from "../entities/inbox.ts";
 import { entities } from "../entities/index.ts";
 import { productUpdate } from "../entities/product.ts";
 import { saleCreate } from "../entities/sale.ts";
 import type { Caller } from "../log/log.ts";
 import { ShopError } from "../protocol/errors.ts";
+import { derivedId } from "../protocol/ids.ts";
 import { openReplica } from "../replica/replica.ts";
 import type { Transport } from "../replica/transport.ts";
 import { openShop } from "../shop.ts";
@@ -31,7 +33,7 @@ const caller: Caller = {
 	deviceId: null,
 };
 
-/** One of each mutation, with a sale that raises inbox items. */
+/** One of each mutation, with a sale that raises inbox items, which are dismissed. */
 const batch = [
 	// Records that nothing else depends on are written as a category is.
 	...exampleMessages().filter(
@@ -42,6 +44,11 @@ const batch = [
 		saleCreate.name,
 		saleArgs("s", [{ productId: "product", quantity: 99 }, { productId: "x" }]),
 	),
+	// After the two lines' movements.
+	message("dismissed", inboxDismiss.name, {
+		ids: [derivedId("oversold", 3), derivedId("oversold", 4)],
+		reason: "counted",
+	}),
 ];
 /** It fails after its first write, so the batch rolls back and runs again with savepoints. */
 const halfDone = message("half", productUpdate.name, {

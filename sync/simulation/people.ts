@@ -4,6 +4,7 @@ import {
 	categoryDelete,
 	categoryUpdate,
 } from "../entities/category.ts";
+import { inboxDismiss, inboxReopen } from "../entities/inbox.ts";
 import {
 	productCreate,
 	productDelete,
@@ -21,7 +22,7 @@ import { readState } from "../replica/replica-state.ts";
 import { plainMutations, withWord } from "../testing/examples.ts";
 import { bystander } from "./bystander.ts";
 import type { Random } from "./random.ts";
-import type { dailySteps } from "./script.ts";
+import type { dailySteps, furtherSteps } from "./script.ts";
 import { cashier, signIn } from "./sessions.ts";
 import { businesses, canaryOf, type KnownSale } from "./witness.ts";
 import type { SimulatedTill, World } from "./world.ts";
@@ -90,7 +91,10 @@ export function contentOf(items: readonly Line[], rounding?: number): string {
 	return [total * 1e6, rounding ? rounding * 1e6 : "", ...lines].join("; ");
 }
 
-export const people: Record<keyof typeof dailySteps | "keepsRecords", Act> = {
+export const people: Record<
+	keyof typeof dailySteps | keyof typeof furtherSteps,
+	Act
+> = {
 	async sells(world, random) {
 		const till = pickTill(world, random);
 		if (!till) return;
@@ -308,6 +312,29 @@ export const people: Record<keyof typeof dailySteps | "keepsRecords", Act> = {
 				id: `${args.id} ${random.below(9)}`,
 			}),
 		);
+	},
+
+	/** Dismisses items that the till shows, which the server may know otherwise, and reopens some. */
+	async looksIntoInbox(world, random) {
+		const till = pickTill(world, random);
+		if (!till) return;
+		const { businessId, caller, machine, replica } = till;
+		await world.attempt(async () => {
+			const found = await machine.store.read((tx) =>
+				tx.all(
+					"SELECT id FROM inbox_items WHERE business_id = ? ORDER BY id LIMIT 20",
+					businessId,
+				),
+			);
+			const ids = found
+				.filter(() => random.chance(0.5))
+				.map(({ id }) => id as string);
+			if (ids.length === 0) return;
+			const reason = `Right ${canaryOf(businessId)}`;
+			await (random.chance(0.6)
+				? replica.mutate(caller, inboxDismiss, { ids, reason })
+				: replica.mutate(caller, inboxReopen, { ids }));
+		});
 	},
 
 	async sellsOnServer(world, random) {

@@ -59,10 +59,12 @@ export const dailySteps = {
 	copiesTill: 0.5,
 } as const;
 
-/** A step for the entities that no daily step covers. */
-const keepsRecords = "keepsRecords";
-const keepsRecordsChance = 0.1;
-type StepName = StepFault | keyof typeof dailySteps | typeof keepsRecords;
+/** Steps that come after others by this chance: about the inbox, and about the entities that no other step covers. */
+export const furtherSteps = {
+	keepsRecords: plainMutations.length === 0 ? 0 : 0.1,
+	looksIntoInbox: 0.1,
+} as const;
+type StepName = StepFault | keyof typeof dailySteps | keyof typeof furtherSteps;
 
 interface Step {
 	name: StepName;
@@ -107,18 +109,22 @@ export function makeScript(seed: number): Script {
 		return { name, wait, seed: random.below(2 ** 31) };
 	});
 	const tills = 1 + random.below(2);
-	return { seed, tills, faults, steps: withRecords(steps, seed) };
+	return { seed, tills, faults, steps: withFurtherSteps(steps, seed) };
 }
 
-/** Inserts steps for those entities between the others, which stay the same, so that a seed keeps its meaning. */
-function withRecords(steps: Step[], seed: number): Step[] {
-	if (plainMutations.length === 0) return steps;
-	const random = openRandom(seed, keepsRecords);
-	return steps.flatMap((step) =>
-		random.chance(keepsRecordsChance)
-			? [step, { name: keepsRecords, wait: 0, seed: random.below(2 ** 31) }]
-			: [step],
-	);
+/** Inserts further steps between the others, which stay the same, so that a seed keeps its meaning. */
+function withFurtherSteps(steps: Step[], seed: number): Step[] {
+	let all = steps;
+	for (const [step, chance] of Object.entries(furtherSteps)) {
+		const name = step as keyof typeof furtherSteps;
+		const random = openRandom(seed, name);
+		all = all.flatMap((step) =>
+			random.chance(chance)
+				? [step, { name, wait: 0, seed: random.below(2 ** 31) }]
+				: [step],
+		);
+	}
+	return all;
 }
 
 /** Usually so short that messages are still on their way, seldom hours. */

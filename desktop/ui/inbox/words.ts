@@ -26,5 +26,13 @@ export const inboxWords = {
 		en: "The till's clock or date was wrong",
 		sw: "Saa au tarehe ya kaunta haikuwa sahihi",
 	},
+	"refused.inbox.dismiss": {
+		en: "Something sorted out",
+		sw: "Jambo lililoshughulikiwa",
+	},
+	"refused.inbox.reopen": {
+		en: "Something to sort out again",
+		sw: "Jambo la kushughulikia tena",
+	},
 	"inbox.stake": { en: "{{amount}} at stake", sw: "{{amount}} hatarini" },
 } satisfies Words;

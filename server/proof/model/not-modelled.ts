@@ -2,6 +2,8 @@ import { plainOperations } from "../../testing/plain-operations.ts";
 
 const file = "it is about a file, not records, and has its own tests";
 const still = "its answer is the same for everyone at any time";
+const inbox =
+	"it names items by ids that a sale's mutation makes, and has its own tests";
 const gateway =
 	"it belongs to the AI gateway, whose answers come from a provider";
 const access = "it decides who may use the AI gateway, and has its own tests";
@@ -18,6 +20,10 @@ export const notModelled: Record<string, string> = {
 	"GET /api/pictures/:id": file,
 	"GET /api/releases": "it tells what another host does",
 	"GET /api/latest-release": "it tells what another host does",
+	"GET /api/inbox/groups": inbox,
+	"GET /api/inbox/dismissed": inbox,
+	"POST /api/inbox/dismiss": inbox,
+	"POST /api/inbox/reopen": inbox,
 	"GET /api/openapi.json": still,
 	"GET /api/docs": still,
 	"GET /api/ai/limits": access,

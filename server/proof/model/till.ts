@@ -181,7 +181,13 @@ const pull = kind({
 			sale: shop.sales.map((it) => saleWire(shop, it)),
 			refund: shop.refunds.map((it) => refundWire(shop, it)),
 			stockMovement: shop.movements.map((it) => ({ ...it, ...anyId })),
-			inboxItem: shop.concerns.map((it) => ({ ...it, ...anyId })),
+			inboxItem: shop.concerns.map((it) => ({
+				...it,
+				...anyId,
+				resolution: null,
+				decidedAt: null,
+				decidedBy: null,
+			})),
 			review: shop.reviews.map((it) => ({ ...it, businessId: shop.id })),
 		};
 		expect([...live.keys()].filter((entity) => !(entity in wanted))).toEqual(

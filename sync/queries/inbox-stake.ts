@@ -1,0 +1,32 @@
+import type { StoredItem } from "../entities/inbox.ts";
+import { unitMicros } from "../entities/money.ts";
+
+/** What an item is measured against, in millionths. */
+interface Prices {
+	/** The product's selling price now. */
+	price: number | null;
+	/** The price in the sale's last line of the product, where its stock ran out. */
+	soldAt: number | null;
+}
+
+/**
+ * Returns the money at stake as a price and a quantity, so that many can be summed exactly: the selling price of what was
+ * oversold, the difference that an old price made, or the total of a fact with a wrong clock. Null for other causes.
+ */
+export function stakeOf(
+	{
+		cause,
+		quantity,
+		amount,
+	}: Pick<StoredItem, "cause" | "quantity" | "amount">,
+	{ price, soldAt }: Prices,
+): { price: number; quantity: number } | null {
+	if (cause === "clock")
+		return amount === null ? null : { price: amount, quantity: unitMicros };
+	if (quantity === null) return null;
+	if (cause === "oversold" && soldAt !== null)
+		return { price: soldAt, quantity };
+	if (cause === "old_price" && price !== null)
+		return { price: Math.abs(price - (amount ?? 0)), quantity };
+	return null;
+}
