@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
+import { saleCreate } from "../../sync/entities/sale.ts";
 import {
 	adminCookie,
 	inBrowser,
@@ -115,7 +116,10 @@ const places: Record<string, (page: Page, url: string) => Promise<void>> = {
 	},
 	async inbox(page, url) {
 		await page.goto(`${url}/inbox`);
-		await page.getByText("Nothing to sort out").waitFor();
+		await page.getByRole("button", { name: "Add to products" }).click();
+		await page.getByText("Sorted out today").waitFor();
+		await page.getByRole("button", { name: "Nothing to do" }).click();
+		await page.getByRole("button", { name: "Other reason" }).click();
 	},
 	async ai(page, url) {
 		await page.goto(`${url}/ai`);
@@ -146,7 +150,14 @@ describe("axe-core finds no serious violation (skipped where no Chromium is foun
 		{ timeout: 240_000 },
 		async (_scheme, width, look) => {
 			const server = await openShopServer();
-			await server.fill();
+			const caller = await server.fill();
+			await server.now().shop.mutate(caller, saleCreate, {
+				id: "odd",
+				items: ["sugar", "ghee"].map((productId) => ({
+					...{ id: productId, name: productId, productId },
+					...{ quantity: 5, price: 60, cost: 40 },
+				})),
+			});
 			const options = {
 				colorScheme: "light",
 				viewport: { width, height: 800 },

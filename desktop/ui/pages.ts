@@ -30,6 +30,8 @@ export interface Page {
 	Icon: LucideIcon;
 	/** Every page but the till loads when it is first opened. */
 	View: ComponentType;
+	/** How many things wait there, for the menu. A hook. */
+	useCount?: () => number;
 	/** Shown only to the owner, and only by the shop's server. */
 	isOwners?: true;
 }

@@ -61,7 +61,7 @@ export function Frame({ children }: { children: ReactNode }) {
 }
 
 function RailLink({
-	page: { path: to, title, Icon },
+	page: { path: to, title, Icon, useCount = noCount },
 	onClick,
 }: {
 	page: Page;
@@ -69,6 +69,7 @@ function RailLink({
 }) {
 	const { say } = useWords();
 	const [path] = useLocation();
+	const count = useCount();
 	return (
 		<Link
 			href={to}
@@ -78,6 +79,9 @@ function RailLink({
 		>
 			<Icon size={22} strokeWidth={1.9} aria-hidden />
 			{say(title)}
+			{count > 0 && <span className="rail-count">{count}</span>}
 		</Link>
 	);
 }
+
+const noCount = () => 0;

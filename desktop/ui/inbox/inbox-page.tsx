@@ -1,56 +1,62 @@
-import { Badge, Card, Group, Stack, Text, Title } from "@mantine/core";
+import { Inbox as InboxIcon } from "lucide-react";
+import { useRef, useState } from "react";
+import { Button } from "../components/button.tsx";
+import { Empty } from "../components/empty.tsx";
 import { LoadError } from "../components/load-error.tsx";
-import { useFormat } from "../format.ts";
-import { useAnswer } from "../shop/use-shop-data.ts";
+import { useRows } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
+import { Dismissed } from "./dismissed.tsx";
+import { GroupCard } from "./group-card.tsx";
+import { SalesSheet } from "./sales-sheet.tsx";
+import { useInboxCount } from "./use-inbox-count.ts";
+import "./inbox.css";
 
-const itemsMax = 200;
-
-/** Lists what looked odd about recorded sales: which till, when, how many, and the money at stake. */
+/** What looked odd about recorded sales, by cause and product: each with what to do about it. */
 export default function Inbox() {
 	const { say } = useWords();
-	const format = useFormat();
-	const { data, error } = useAnswer("inboxItem.list", {
-		limit: itemsMax,
-	});
+	const groups = useRows("inbox.groups", {});
+	const count = useInboxCount();
+	const [saleIds, setSaleIds] = useState<string[]>();
+	const heading = useRef<HTMLHeadingElement>(null);
 	return (
-		<Stack className="page" component="section">
-			<Title order={1} size="h2">
-				{say("app.inbox")}
-			</Title>
-			<LoadError error={error} />
-			{data?.items.length === 0 && <Text c="dimmed">{say("inbox.none")}</Text>}
-			{data?.items.map((item) => (
-				<Card key={item.id} withBorder padding="sm">
-					<Group justify="space-between">
-						<div>
-							<Text fw={600}>
-								{say(`inbox.${item.cause}`, {
-									quantity: format.quantity(item.quantity ?? 0),
-								})}
-								{item.productName ? `: ${item.productName}` : ""}
-							</Text>
-							<Text size="sm" c="dimmed">
-								{[
-									item.receiptNumber,
-									item.devicePrefix &&
-										say("sync.prefix", { prefix: item.devicePrefix }),
-									format.moment(item.createdAt),
-								]
-									.filter(Boolean)
-									.join(" · ")}
-							</Text>
-						</div>
-						{item.moneyAtStake !== null && (
-							<Badge color="orange" variant="light" size="lg" tt="none">
-								{say("inbox.stake", {
-									amount: format.money(item.moneyAtStake),
-								})}
-							</Badge>
-						)}
-					</Group>
-				</Card>
-			))}
-		</Stack>
+		<section className="page">
+			<div>
+				<h1 ref={heading} tabIndex={-1}>
+					{say("app.inbox")}
+				</h1>
+				{count > 0 && (
+					<p className="inbox-count muted text-s">
+						{say("inbox.count", { count })}
+					</p>
+				)}
+			</div>
+			<LoadError error={groups.error} />
+			{groups.isSuccess && groups.rows.length === 0 && (
+				<Empty Icon={InboxIcon} hue={6} title={say("inbox.none")} />
+			)}
+			<ul className="inbox-groups">
+				{groups.rows.map((group) => (
+					<GroupCard
+						key={`${group.cause} ${group.productId} ${group.saleId}`}
+						group={group}
+						onSales={setSaleIds}
+						// The button that had the focus goes with its row.
+						onDone={() => heading.current?.focus()}
+					/>
+				))}
+			</ul>
+			{groups.hasNextPage && (
+				<Button
+					isBusy={groups.isFetchingNextPage}
+					onClick={() => groups.fetchNextPage()}
+				>
+					{say("app.more")}
+				</Button>
+			)}
+			<Dismissed />
+			{saleIds && (
+				<SalesSheet ids={saleIds} onClose={() => setSaleIds(undefined)} />
+			)}
+		</section>
 	);
 }

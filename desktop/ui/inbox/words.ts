@@ -1,31 +1,92 @@
 import type { Words } from "../words/index.ts";
 
 export const inboxWords = {
-	"inbox.none": { en: "Nothing to sort out.", sw: "Hakuna cha kushughulikia." },
+	"inbox.none": { en: "All sorted out.", sw: "Kila kitu kimeshughulikiwa." },
+	"inbox.count_one": {
+		en: "{{count}} thing to look at",
+		sw: "Jambo {{count}} la kuangalia",
+	},
+	"inbox.count_other": {
+		en: "{{count}} things to look at",
+		sw: "Mambo {{count}} ya kuangalia",
+	},
+	"inbox.receipts_one": { en: "{{count}} receipt", sw: "Risiti {{count}}" },
+	"inbox.receipts_other": { en: "{{count}} receipts", sw: "Risiti {{count}}" },
 	"inbox.oversold": {
-		en: "Sold {{quantity}} more than was in stock",
-		sw: "Imeuzwa {{quantity}} zaidi ya zilizokuwepo",
+		en: "{{name}} sold below zero",
+		sw: "{{name}} imeuzwa chini ya sifuri",
+	},
+	"inbox.oversold.detail": {
+		en: "The book says {{book}}. Sold {{quantity}} more than it had.",
+		sw: "Daftari linasema {{book}}. Zimeuzwa {{quantity}} zaidi ya zilizokuwepo.",
 	},
 	"inbox.old_price": {
-		en: "Sold at an old price",
-		sw: "Imeuzwa kwa bei ya zamani",
+		en: "{{name}} sold at the old price",
+		sw: "{{name}} imeuzwa kwa bei ya zamani",
+	},
+	"inbox.old_price.detail": {
+		en: "Sold {{quantity}} at {{soldAt}}; it is {{price}} now.",
+		sw: "Zimeuzwa {{quantity}} kwa {{soldAt}}; sasa ni {{price}}.",
 	},
 	"inbox.unknown_product": {
-		en: "Sold an unknown product",
-		sw: "Imeuzwa bidhaa isiyojulikana",
+		en: "{{name}}: not in your products",
+		sw: "{{name}}: haipo kwenye bidhaa zako",
+	},
+	"inbox.unknown_product.detail": {
+		en: "Sold {{quantity}} at {{soldAt}}.",
+		sw: "Zimeuzwa {{quantity}} kwa {{soldAt}}.",
 	},
 	"inbox.inactive_product": {
-		en: "Sold a product that is no longer sold",
-		sw: "Imeuzwa bidhaa isiyouzwa tena",
+		en: "{{name}} sold, though you stopped selling it",
+		sw: "{{name}} imeuzwa, ingawa uliacha kuiuza",
+	},
+	"inbox.inactive_product.detail": {
+		en: "Sold {{quantity}} at {{soldAt}}.",
+		sw: "Zimeuzwa {{quantity}} kwa {{soldAt}}.",
 	},
 	"inbox.uncountable_stock": {
-		en: "Stock is too large to count. Correct it.",
-		sw: "Idadi ya akiba ni kubwa mno kuhesabika. Irekebishe.",
+		en: "{{name}}: stock too large to count",
+		sw: "{{name}}: akiba ni kubwa mno kuhesabika",
+	},
+	"inbox.uncountable_stock.detail": {
+		en: "The book says {{book}}, and couldn't follow {{quantity}}.",
+		sw: "Daftari linasema {{book}}, na {{quantity}} hazikuandikwa.",
 	},
 	"inbox.clock": {
 		en: "The till's clock or date was wrong",
 		sw: "Saa au tarehe ya kaunta haikuwa sahihi",
 	},
+	"inbox.clock.detail": {
+		en: "Receipt {{receipt}} was given the server's date.",
+		sw: "Risiti {{receipt}} imepewa tarehe ya seva.",
+	},
+	"inbox.stake": { en: "{{amount}} at stake", sw: "{{amount}} hatarini" },
+	"inbox.priceStake": {
+		en: "A difference of {{amount}}",
+		sw: "Tofauti ya {{amount}}",
+	},
+	"inbox.thereAre": { en: "There are", sw: "Zipo" },
+	"inbox.setCount": { en: "Set the count", sw: "Weka idadi" },
+	"inbox.keep": { en: "Keep as sold", sw: "Iwe kama ilivyouzwa" },
+	"inbox.add": { en: "Add to products", sw: "Ongeza kwenye bidhaa" },
+	"inbox.sellAgain": { en: "Sell it again", sw: "Iuzwe tena" },
+	"inbox.seeSale": { en: "See the sale", sw: "Tazama mauzo" },
+	"inbox.newer": { en: "Newer sale", sw: "Mauzo ya baadaye" },
+	"inbox.older": { en: "Older sale", sw: "Mauzo ya awali" },
+	"inbox.dismiss": { en: "Nothing to do", sw: "Hakuna la kufanya" },
+	"inbox.why": { en: "Why?", sw: "Kwa nini?" },
+	"inbox.because.right": { en: "It was right", sw: "Ilikuwa sahihi" },
+	"inbox.because.corrected": { en: "Corrected", sw: "Imerekebishwa" },
+	"inbox.because.counted": { en: "Counted", sw: "Imehesabiwa" },
+	"inbox.otherReason": { en: "Other reason", sw: "Sababu nyingine" },
+	"inbox.reason": { en: "Your reason", sw: "Sababu yako" },
+	"inbox.sortedOut": { en: "Sorted out", sw: "Imeshughulikiwa" },
+	"inbox.done": {
+		en: "Sorted out: {{title}}",
+		sw: "Imeshughulikiwa: {{title}}",
+	},
+	"inbox.today": { en: "Sorted out today", sw: "Yaliyoshughulikiwa leo" },
+	"inbox.putBack": { en: "Put back", sw: "Rudisha" },
 	"refused.inbox.dismiss": {
 		en: "Something sorted out",
 		sw: "Jambo lililoshughulikiwa",
@@ -34,5 +95,4 @@ export const inboxWords = {
 		en: "Something to sort out again",
 		sw: "Jambo la kushughulikia tena",
 	},
-	"inbox.stake": { en: "{{amount}} at stake", sw: "{{amount}} hatarini" },
 } satisfies Words;

@@ -1,0 +1,47 @@
+import type { InboxGroup } from "../../../sync/queries/inbox-groups.ts";
+import { useFormat } from "../format.ts";
+import { useWords, type Word } from "../words/index.ts";
+import { knownReasons } from "./sort-out.ts";
+
+/** Says what a group is about, as a shopkeeper would. */
+export function useGroupWords() {
+	const { say } = useWords();
+	const format = useFormat();
+	const price = (value: number | null | undefined) =>
+		value == null ? "–" : format.figure(value);
+
+	function title({ cause, product, soldAs, productId }: InboxGroup): string {
+		const name = product?.name ?? (soldAs || productId) ?? "";
+		return say(`inbox.${cause}`, { name });
+	}
+
+	return {
+		title,
+
+		detail(group: InboxGroup): string {
+			const { cause, items, product, quantity, receiptNumber } = group;
+			return say(`inbox.${cause}.detail` as Word, {
+				count: items,
+				book: format.quantity(product?.quantity ?? 0).replace("-", "\u2212"),
+				quantity: format.quantity(quantity ?? 0),
+				soldAt: price(group.soldAt),
+				price: price(product?.sellingPrice),
+				receipt: receiptNumber ?? "–",
+			});
+		},
+
+		/** How much the group is about. */
+		stake({ cause, moneyAtStake }: InboxGroup): string | undefined {
+			if (moneyAtStake === null || moneyAtStake === 0) return undefined;
+			const amount = format.money(moneyAtStake);
+			return say(cause === "old_price" ? "inbox.priceStake" : "inbox.stake", {
+				amount,
+			});
+		},
+
+		reason(reason: string): string {
+			const known = knownReasons.find((one) => one === reason);
+			return known ? say(`inbox.because.${known}`) : reason;
+		},
+	};
+}
