@@ -6,6 +6,7 @@ import { memberRoutes } from "./accounts/member-routes.ts";
 import { sessionRoutes } from "./accounts/session-routes.ts";
 import { setupRoutes } from "./accounts/setup-routes.ts";
 import { dashboardRoutes } from "./business/dashboard-routes.ts";
+import { reportRoutes } from "./business/report-routes.ts";
 import { reviewRoutes } from "./business/review-routes.ts";
 import { businessRoutes } from "./business/routes.ts";
 import type { Deps } from "./deps.ts";
@@ -56,6 +57,7 @@ export function allRoutes(deps: Deps): Routes {
 		...memberRoutes(deps),
 		...notificationRoutes(deps),
 		...dashboardRoutes(deps),
+		...reportRoutes(deps),
 		...receiptRoutes(deps),
 		...releaseRoutes(deps),
 		...reviewRoutes(deps),

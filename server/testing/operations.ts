@@ -6,6 +6,7 @@ import { plainIds, plainOperations } from "./plain-operations.ts";
 import { routesOf, type TestServer, type TestUser } from "./server.ts";
 
 const at = "2026-11-20T08:00:00.000Z";
+const someDays = "from=2026-11-20&to=2026-11-30";
 
 /** Fills a shop with records whose ids are the same in every shop and whose texts are unique to it. */
 export async function fill(
@@ -197,6 +198,12 @@ function shopRequests(theirs: string): Requests {
 		},
 		"POST /api/sales/:id/void": { body: { reason: "x" } },
 		"GET /api/dashboard": {},
+		"GET /api/reports/period": { path: `/api/reports/period?${someDays}` },
+		"GET /api/reports/products": { path: `/api/reports/products?${someDays}` },
+		"GET /api/reports/categories": {
+			path: `/api/reports/categories?${someDays}`,
+		},
+		"GET /api/reports/letter": {},
 		"GET /api/receipts/:id": {},
 	};
 }

@@ -34,11 +34,23 @@ export function addDays(day: string, days: number): string {
 	return date.toISOString().slice(0, 10);
 }
 
-/**
- * Returns a function from quarter hours in UTC (`2026-11-20T08:45`) to the local hour, 0 to 23. Intl is slow, so it
- * looks up the zone's offset twice a day, and for each quarter only on days when the offset changes.
- */
+/** @example quarterOf("2026-11-20T08:59:12.000Z") === "2026-11-20T08:45" */
+export function quarterOf(at: string): string {
+	const minutes = Math.floor(Number(at.slice(14, 16)) / 15) * 15;
+	return at.slice(0, 14) + String(minutes).padStart(2, "0");
+}
+
+/** Returns a function from quarter hours in UTC (`2026-11-20T08:45`) to the local hour, 0 to 23. */
 export function localHours(timeZone: string): (quarter: string) => number {
+	const minuteOf = localMinutes(timeZone);
+	return (quarter) => Math.floor(minuteOf(quarter) / 60);
+}
+
+/**
+ * Returns a function from quarter hours in UTC to the minute of the local day, 0 to 1,439. Intl is slow, so it looks up
+ * the zone's offset twice a day, and for each quarter only on days when the offset changes.
+ */
+export function localMinutes(timeZone: string): (quarter: string) => number {
 	const minutesByDay = new Map<string, number | undefined>();
 
 	function minutesAhead(quarter: string): number {
@@ -56,8 +68,7 @@ export function localHours(timeZone: string): (quarter: string) => number {
 		const day = quarter.slice(0, 10);
 		if (!minutesByDay.has(day)) minutesByDay.set(day, ofDay(day));
 		const ahead = minutesByDay.get(day) ?? minutesAhead(quarter);
-		const minutes = (minutesOf(quarter) + ahead + dayMinutes) % dayMinutes;
-		return Math.floor(minutes / 60);
+		return (minutesOf(quarter) + ahead + dayMinutes) % dayMinutes;
 	};
 }
 
@@ -72,7 +83,8 @@ export function localTimes(timeZone: string): (at: string) => string {
 	return (at) => format.format(new Date(at));
 }
 
-const dayMinutes = 24 * 60;
+/** The minutes of a day on which no clock is changed. */
+export const dayMinutes = 24 * 60;
 
 function minutesOf(quarter: string): number {
 	return Number(quarter.slice(11, 13)) * 60 + Number(quarter.slice(14, 16));

@@ -7,9 +7,9 @@ import { addDays, localHours } from "../protocol/clock.ts";
 import { selectWires } from "../rows/rows.ts";
 import type { Connection } from "../store/store.ts";
 import { businessGet, businessToday } from "./business.ts";
+import { figures, toFigures } from "./figures.ts";
 import { defineQuery, type QueryContext } from "./query.ts";
 import {
-	type DaySums,
 	type ProductSums,
 	readDaySums,
 	readTopProducts,
@@ -20,24 +20,7 @@ const topMax = 10;
 const lowStockMax = 20;
 const recentMax = 10;
 
-const count = z.int();
 const money = z.number();
-
-/** Sales less refunds and voids. */
-const figures = z.object({
-	/** Voided sales do not count. */
-	salesCount: count,
-	/** A refund or void counts on its own day. */
-	revenue: money,
-	/** A refund reduces the cost only if its goods returned to stock. */
-	cost: money,
-	profit: money,
-	/** The refunds and voids that `revenue` is reduced by. */
-	refunded: money,
-	/** Revenue per sale. Null if there was no sale. */
-	averageBasket: money.nullable(),
-});
-type Figures = z.infer<typeof figures>;
 
 const topProduct = z.object({
 	productId: z.string(),
@@ -70,7 +53,7 @@ const dashboard = z
 		}),
 		/** Products at or below their threshold, the lowest stock first, at most 20. */
 		lowStock: z.array(productWire),
-		lowStockCount: count,
+		lowStockCount: z.int(),
 		recentSales: z.array(saleWire),
 	})
 	.meta({ id: "Dashboard" });
@@ -141,21 +124,6 @@ async function readDashboard(context: QueryContext): Promise<Dashboard> {
 			businessId,
 			`ORDER BY created_at DESC, id DESC LIMIT ${recentMax}`,
 		),
-	};
-}
-
-function toFigures(all: DaySums[]): Figures {
-	const sum = (field: "sales" | "revenue" | "cost" | "refunded") =>
-		all.reduce((total, sums) => total + sums[field], 0);
-	const sales = sum("sales");
-	const revenue = sum("revenue");
-	return {
-		salesCount: sales,
-		revenue: toDecimal(revenue),
-		cost: toDecimal(sum("cost")),
-		profit: toDecimal(revenue - sum("cost")),
-		refunded: toDecimal(sum("refunded")),
-		averageBasket: sales === 0 ? null : toDecimal(Math.round(revenue / sales)),
 	};
 }
 

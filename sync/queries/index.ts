@@ -21,6 +21,9 @@ import {
 import type { Query } from "./query.ts";
 import { receiptGet } from "./receipt.ts";
 import { refundGet } from "./refund.ts";
+import { reportCategories, reportProducts } from "./report-goods.ts";
+import { reportLetter } from "./report-letter.ts";
+import { reportPeriod } from "./report-period.ts";
 import { reviewGet } from "./review.ts";
 import { saleCount, saleGet, saleList } from "./sale.ts";
 import { saleHistory, saleLines, saleTotals } from "./sale-history.ts";
@@ -60,6 +63,10 @@ const all = [
 	inboxItems,
 	inboxCount,
 	dashboardGet,
+	reportPeriod,
+	reportProducts,
+	reportCategories,
+	reportLetter,
 	reviewGet,
 	mutationList,
 	mutationGet,

@@ -73,6 +73,20 @@ const asked: Record<string, object[]> = {
 	"sale.totals": [{}, { from: "2026-11-20" }, { to: "2026-11-19" }],
 	"refund.get": [{ id: "refund" }, { id: "void" }],
 	"dashboard.get": [{}],
+	"report.period": [
+		{ from: "2026-11-20", to: "2026-11-20", by: "hour" },
+		{ from: "2026-11-01", to: "2026-11-30" },
+		{ from: "2024-06-01", to: "2026-11-20", by: "month" },
+	],
+	"report.products": [
+		{ from: "2026-11-20", to: "2026-11-20" },
+		{ from: "2026-11-01", to: "2026-11-30", sort: "profit", order: "asc" },
+	],
+	"report.categories": [
+		{ from: "2026-11-20", to: "2026-11-20" },
+		{ from: "2026-11-01", to: "2026-11-30", sort: "quantity" },
+	],
+	"report.letter": [{}],
 	"inboxItem.list": [{}, { limit: 1, offset: 1 }, { limit: 0 }],
 	"inbox.groups": [{}],
 	"inbox.dismissed": [{}],

@@ -25,6 +25,14 @@ export function sql(
 /** A fixed part of a statement, such as a column's name. Never pass user input. */
 export const raw = (text: string): Sql => ({ text, params: [] });
 
+/** A list for `IN`, which must not be empty. */
+export function valuesOf(values: readonly string[]): Sql {
+	return {
+		text: values.map(() => "?").join(", "),
+		params: values,
+	};
+}
+
 export const all = (tx: Connection, { text, params }: Sql): Promise<DbRow[]> =>
 	tx.all(text, ...params);
 

@@ -1,6 +1,7 @@
 import { addDays } from "../protocol/clock.ts";
 import { isStorageError } from "../protocol/errors.ts";
 import type { Connection, DbRow, Store } from "../store/store.ts";
+import { type DayRange, inDays, lineFacts, term, type Where } from "./facts.ts";
 import { all, raw, run, type Sql, sql } from "./sql.ts";
 
 /*
@@ -41,15 +42,6 @@ const kinds = {
 };
 export type TallyKind = keyof typeof kinds;
 
-/** A condition on `sales` or `refunds`. */
-type Where = (table: "sales" | "refunds") => Sql;
-
-/**
- * A term of a sum. Integer sums beyond 64 bits fail in the database, and the report with them; floating-point sums stay
- * exact as long as a number can, and are approximate beyond.
- */
-const term = (integer: string) => raw(`(${integer} + 0.0)`);
-
 /** The contribution of each fact to the sums by day. */
 function dayFacts(businessId: string, kind: TallyKind, where: Where): Sql {
 	const { ofSale, ofRefund } = kinds[kind];
@@ -65,30 +57,14 @@ function dayFacts(businessId: string, kind: TallyKind, where: Where): Sql {
       ${refunds} AND refunds.kind = 'void'`;
 }
 
-/** `price x quantity` in millionths, rounded half up. Its parts stay within 64 bits if the sale's total does. */
-const product = (price: string, quantity: string) =>
-	`(${price} / 1000000 * ${quantity} + ${price} % 1000000 * (${quantity} / 1000000) + (${price} % 1000000 * (${quantity} % 1000000) + 500000) / 1000000)`;
-
 /** The contribution of each line to its product's sums. */
 function productFacts(businessId: string, where: Where): Sql {
-	const sold = (field: string) =>
-		product(`sale_items.${field}`, "sale_items.quantity");
-	const back = (field: string) =>
-		product(`sale_items.${field}`, "refund_items.quantity");
-	return sql`SELECT sale_items.product_id, ${term("sale_items.quantity")} AS quantity, ${term(sold("price"))} AS revenue, ${term(`${sold("price")} - ${sold("cost")}`)} AS profit
-      FROM sales JOIN sale_items ON sale_items.business_id = sales.business_id AND sale_items.sale_id = sales.id
-      WHERE sales.business_id = ${businessId} AND sale_items.product_id IS NOT NULL AND ${where("sales")}
-    UNION ALL
-    SELECT sale_items.product_id, ${term("-refund_items.quantity")}, ${term(`-${back("price")}`)}, ${term(`refunds.restock * ${back("cost")} - ${back("price")}`)}
-      FROM refunds JOIN refund_items ON refund_items.business_id = refunds.business_id AND refund_items.refund_id = refunds.id
-      JOIN sale_items ON sale_items.business_id = refunds.business_id AND sale_items.sale_id = refunds.sale_id AND sale_items.id = refund_items.item_id
-      WHERE refunds.business_id = ${businessId} AND sale_items.product_id IS NOT NULL AND ${where("refunds")}`;
-}
-
-/** The days after one, up to another. */
-interface DayRange {
-	after: string;
-	upTo: string;
+	return lineFacts(
+		businessId,
+		(table) => sql`sale_items.product_id IS NOT NULL AND ${where(table)}`,
+		({ quantity, revenue, cost }) =>
+			sql`sale_items.product_id, ${term(quantity)} AS quantity, ${term(revenue)} AS revenue, ${term(`${revenue} - ${cost}`)} AS profit`,
+	);
 }
 
 const between =
@@ -101,10 +77,6 @@ const newer =
 	(table) =>
 		sql`${raw(table)}.version > ${version}`;
 const unsent: Where = (table) => sql`${raw(table)}.version < 1`;
-const inDays =
-	({ after, upTo }: DayRange): Where =>
-	(table) =>
-		sql`${raw(table)}.business_day > ${after} AND ${raw(table)}.business_day <= ${upTo}`;
 /** Combined with a range of versions, whose index should be used: an expression uses none. */
 const amongDays =
 	({ after, upTo }: DayRange): Where =>

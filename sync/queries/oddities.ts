@@ -1,0 +1,146 @@
+import * as z from "zod";
+import { timestamp } from "../entities/fields.ts";
+import { toDecimal } from "../entities/money.ts";
+import { quarterOf } from "../protocol/clock.ts";
+import type { DayClock } from "./day-clock.ts";
+import { product, term } from "./facts.ts";
+import type { QueryContext } from "./query.ts";
+import { all, sql } from "./sql.ts";
+import type { DaySums } from "./tallies.ts";
+import { medianOf } from "./usual.ts";
+
+const perKindMax = 3;
+/** Refunds of a day that are many: at least three, of at least a twentieth of what was sold. */
+const manyRefunds = 3;
+const manyRefundsShare = 20;
+/** A pause is odd after two hours in which the shop usually makes at least four sales. */
+const quietMinutes = 120;
+const quietSales = 4;
+
+/** Something about today that a person should look at. */
+export const oddity = z.discriminatedUnion("code", [
+	/** Lines of a product that were sold for less than they cost. */
+	z.object({
+		code: z.literal("under_cost"),
+		/** Null for an open item. */
+		productId: z.string().nullable(),
+		name: z.string(),
+		/** The lowest price, and the highest cost. */
+		price: z.number(),
+		cost: z.number(),
+		quantity: z.number(),
+		loss: z.number(),
+	}),
+	z.object({
+		code: z.literal("many_refunds"),
+		/** Refunds and voids. */
+		refunds: z.int(),
+		refunded: z.number(),
+	}),
+	/** No sale for hours that usually have some. */
+	z.object({
+		code: z.literal("quiet"),
+		/** The last sale; null if there was none today. */
+		since: timestamp.nullable(),
+		/** What the same weekdays usually sell in these hours. */
+		usualSales: z.int(),
+	}),
+]);
+type Oddity = z.infer<typeof oddity>;
+
+/** What is known of today and of the same weekdays before. */
+export interface DaySoFar {
+	today: string;
+	weekdays: readonly string[];
+	clock: DayClock;
+	/** Sums of quarter hours of these days. */
+	slots: readonly DaySums[];
+}
+
+/** Looks for what is odd about today. It reads the facts of today only, by the index of days. */
+export async function readOddities(
+	context: QueryContext,
+	soFar: DaySoFar,
+): Promise<Oddity[]> {
+	return [
+		...(await readUnderCost(context, soFar)),
+		...(await readRefunds(context, soFar)),
+		...(await readPause(context, soFar)),
+	];
+}
+
+async function readUnderCost(
+	{ tx, businessId }: QueryContext,
+	{ today }: DaySoFar,
+): Promise<Oddity[]> {
+	const loss = `${product("sale_items.cost", "sale_items.quantity")} - ${product("sale_items.price", "sale_items.quantity")}`;
+	const rows = await all(
+		tx,
+		sql`SELECT sale_items.product_id, sale_items.name, min(sale_items.price) AS price, max(sale_items.cost) AS cost,
+        sum(${term("sale_items.quantity")}) AS quantity, sum(${term(loss)}) AS loss
+      FROM sales JOIN sale_items ON sale_items.business_id = sales.business_id AND sale_items.sale_id = sales.id
+      WHERE sales.business_id = ${businessId} AND sales.business_day = ${today} AND sale_items.price < sale_items.cost
+        AND NOT EXISTS (SELECT 1 FROM refunds WHERE refunds.business_id = ${businessId} AND refunds.sale_id = sales.id AND refunds.kind = 'void')
+      GROUP BY sale_items.product_id, sale_items.name HAVING sum(${term(loss)}) > 0
+      ORDER BY sum(${term(loss)}) DESC, sale_items.name, sale_items.product_id LIMIT ${perKindMax}`,
+	);
+	const of = (value: unknown) => toDecimal(Number(value));
+	return rows.map((row) => ({
+		code: "under_cost",
+		productId: row.product_id as string | null,
+		name: row.name as string,
+		price: of(row.price),
+		cost: of(row.cost),
+		quantity: of(row.quantity),
+		loss: of(row.loss),
+	}));
+}
+
+async function readRefunds(
+	{ tx, businessId }: QueryContext,
+	{ today, slots }: DaySoFar,
+): Promise<Oddity[]> {
+	const [row] = await all(
+		tx,
+		sql`SELECT count(*) AS refunds, sum(${term("total")}) AS refunded FROM refunds
+      WHERE business_id = ${businessId} AND business_day = ${today}`,
+	);
+	const refunds = Number(row?.refunds);
+	const refunded = Number(row?.refunded);
+	const sold = slots
+		.filter(({ day }) => day === today)
+		.reduce((sum, slot) => sum + slot.revenue + slot.refunded, 0);
+	if (refunds < manyRefunds || refunded * manyRefundsShare < sold) return [];
+	return [{ code: "many_refunds", refunds, refunded: toDecimal(refunded) }];
+}
+
+async function readPause(
+	{ tx, businessId }: QueryContext,
+	{ today, weekdays, clock, slots }: DaySoFar,
+): Promise<Oddity[]> {
+	if (weekdays.length === 0) return [];
+	const [row] = await all(
+		tx,
+		sql`SELECT max(created_at) AS last FROM sales WHERE business_id = ${businessId} AND business_day = ${today}`,
+	);
+	const since = (row?.last ?? null) as string | null;
+	const { minuteOf, nowMinute } = clock;
+	const from = since === null ? -1 : minuteOf(quarterOf(since));
+	const isInPause = ({ key }: DaySums) =>
+		minuteOf(key) > from && minuteOf(key) < nowMinute;
+	const inPause = slots.filter(isInPause);
+	const starts =
+		since === null
+			? inPause.filter(({ sales }) => sales > 0).map(({ key }) => minuteOf(key))
+			: [from];
+	const pauseMinutes = nowMinute - Math.min(...starts, nowMinute);
+	const usualSales = medianOf(
+		weekdays.map((day) =>
+			inPause
+				.filter((slot) => slot.day === day)
+				.reduce((sum, { sales }) => sum + sales, 0),
+		),
+	);
+	if (pauseMinutes < quietMinutes || usualSales < quietSales) return [];
+	return [{ code: "quiet", since, usualSales }];
+}
