@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { day } from "../../sync/entities/fields.ts";
-import { pageOf } from "../../sync/queries/list-pages.ts";
+import { type ArgsOf, pageOf } from "../../sync/queries/list-pages.ts";
+import type { List } from "../../sync/queries/query.ts";
 import {
 	reportCategories,
 	reportProducts,
@@ -22,38 +23,46 @@ const days = z.object({
 const { by } = reportPeriod.args.shape;
 const { sort, order } = reportProducts.args.shape;
 
+const page = days.extend({
+	sort,
+	order,
+	limit: queryCount(50),
+	cursor: queryText,
+});
+
 /** Routes of reports on any period. */
 export function reportRoutes({ shop }: Deps): Routes {
-	const goods = (list: typeof reportProducts | typeof reportCategories) =>
-		operation({
+	/** Makes the operation of a list that comes page by page. */
+	function pages<
+		Shape extends z.ZodRawShape,
+		Row extends z.ZodType,
+		Params extends typeof page,
+	>(list: List<Shape, Row>, query: Params) {
+		return operation<"member", Params>({
 			summary: list.summary,
 			access: "member",
-			query: days.extend({
-				sort,
-				order,
-				limit: queryCount(50),
-				cursor: queryText,
-			}),
+			query,
 			answers: {
 				200: z.object({
-					rows: z.array(list.row as z.ZodType),
+					rows: z.array(list.row),
 					/** The cursor of the next page; null after the last. */
 					nextCursor: z.string().nullable(),
 				}),
 			},
 			async handle({ caller, query, response }) {
-				const { limit, cursor, ...args } = query;
+				const { limit, cursor, ...args } = query as z.output<typeof page>;
 				const { rows, next } = await pageOf(
 					shop,
 					caller,
-					list as typeof reportProducts,
-					args,
+					list,
+					args as unknown as ArgsOf<Shape>,
 					{ after: cursor, limit: Math.min(Math.max(limit, 1), pageMax) },
 					() => !response.destroyed,
 				);
 				response.json({ rows, nextCursor: next });
 			},
 		});
+	}
 
 	return {
 		"/api/reports/period": {
@@ -62,8 +71,10 @@ export function reportRoutes({ shop }: Deps): Routes {
 				toArgs: ({ params }) => params,
 			}),
 		},
-		"/api/reports/products": { GET: goods(reportProducts) },
-		"/api/reports/categories": { GET: goods(reportCategories) },
+		"/api/reports/products": {
+			GET: pages(reportProducts, page.extend({ categoryId: queryText })),
+		},
+		"/api/reports/categories": { GET: pages(reportCategories, page) },
 		"/api/reports/letter": { GET: queryOperation(shop, reportLetter) },
 	};
 }

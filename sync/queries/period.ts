@@ -24,9 +24,9 @@ export const periodDaysMax = 1_100;
 export function assertPeriod(period: Period, daysMax: number): void {
 	// The earliest day leaves room for the period before.
 	if (period.from < "1900-01-01")
-		throw new ShopError("invalid_args", "Must not be before 1900", "from");
+		throw new ShopError("invalid_args", "from must not be before 1900", "from");
 	if (period.to < period.from)
-		throw new ShopError("invalid_args", "Must not be before from", "to");
+		throw new ShopError("invalid_args", "to must not be before from", "to");
 	if (lengthOf(period) > daysMax)
 		throw new ShopError(
 			"invalid_args",

@@ -81,6 +81,7 @@ const asked: Record<string, object[]> = {
 	"report.products": [
 		{ from: "2026-11-20", to: "2026-11-20" },
 		{ from: "2026-11-01", to: "2026-11-30", sort: "profit", order: "asc" },
+		{ from: "2026-11-20", to: "2026-11-20", categoryId: "dairy" },
 	],
 	"report.categories": [
 		{ from: "2026-11-20", to: "2026-11-20" },

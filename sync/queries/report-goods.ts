@@ -4,6 +4,7 @@ import type { DbRow } from "../store/store.ts";
 import { inDays, lineFacts, term } from "./facts.ts";
 import {
 	assertPeriod,
+	daysOf,
 	factDaysMax,
 	type Period,
 	periodDays,
@@ -11,7 +12,8 @@ import {
 } from "./period.ts";
 import { placesBy } from "./place.ts";
 import { defineList, type QueryContext } from "./query.ts";
-import { all, raw, type Sql, sql } from "./sql.ts";
+import { anyId } from "./record.ts";
+import { all, sql, valuesOf } from "./sql.ts";
 
 /** Sums of lines, less what came back on its own day. Margin is `profit / revenue`. */
 const sums = {
@@ -61,21 +63,38 @@ const categoryRow = z
 
 /**
  * What each product brought in a period. Each page adds up all lines of the period, which the index of days finds; so
- * it has 92 days at most.
+ * it has 92 days at most. A shop with a million sales a year has 8,000 lines a day.
  */
 export const reportProducts = defineList({
 	name: "report.products",
 	summary: "What each product brought in a period of at most 92 days",
-	args,
+	args: {
+		...args,
+		/** Only products of this category, or null for those without one, with open items. */
+		categoryId: anyId.nullable().optional(),
+	},
 	row: productRow,
 	placeOf: (row) => places.placeOf({ ...row, key: row.productId ?? "" }),
-	async read(context, args, page) {
-		const rows = await readGoods(context, args, page, byProduct);
+	async read(context, { categoryId, sort, order, ...period }, page) {
+		const products = await readProducts(context, period);
+		if (categoryId !== undefined) {
+			const categories = await readCategories(context);
+			for (const key of products.keys())
+				if ((categories.get(key)?.id ?? null) !== categoryId)
+					products.delete(key);
+		}
+		const rows = pageOf(products, { sort, order }, page);
+		const names = await readNames(
+			context,
+			rows.map(({ key }) => key),
+		);
 		return {
-			rows: rows.map(({ key, name, ...sums }) => ({
+			rows: rows.map(({ key, sums }) => ({
 				productId: key || null,
-				name,
-				...sums,
+				name: key
+					? (names.get(key) ?? products.get(key)?.lineName ?? null)
+					: null,
+				...toDecimals(sums),
 			})),
 		};
 	},
@@ -88,90 +107,145 @@ export const reportCategories = defineList({
 	args,
 	row: categoryRow,
 	placeOf: (row) => places.placeOf({ ...row, key: row.categoryId ?? "" }),
-	async read(context, args, page) {
-		const rows = await readGoods(context, args, page, byCategory);
+	async read(context, { sort, order, ...period }, page) {
+		const categories = await readCategories(context);
+		const names = new Map<string, string>();
+		const groups = new Map<string, Sums>();
+		for (const [productId, sums] of await readProducts(context, period)) {
+			const { id, name } = categories.get(productId) ?? { id: "", name: "" };
+			names.set(id, name);
+			groups.set(id, add(groups.get(id), sums));
+		}
 		return {
-			rows: rows.map(({ key, name, ...sums }) => ({
+			rows: pageOf(groups, { sort, order }, page).map(({ key, sums }) => ({
 				categoryId: key || null,
-				name,
-				...sums,
+				name: names.get(key) || null,
+				...toDecimals(sums),
 			})),
 		};
 	},
 });
 
-interface Goods extends Sums {
-	/** The id of a product or category, which is never empty; empty for lines without one. */
-	key: string;
-	name: string | null;
-}
-
 /** A cursor holds every sum, because the order may be by any. */
-const places = placesBy<Omit<Goods, "name">>(
+const places = placesBy<Sums & { key: string }>(
 	["string", ...sumFields.map(() => "number" as const)],
 	({ key, ...sums }) => [key, ...sumFields.map((field) => sums[field])],
 );
 
-/** Groups the sums by product, which `by_product` names, into a table of key, name and sums. */
-type Grouping = (businessId: string) => Sql;
-
-const sumsOf = (table: string) =>
-	raw(
-		["quantity", "revenue", "cost", "without_cost"]
-			.map((column) => `sum(${table}.${column}) AS ${column}`)
-			.join(", "),
-	);
-
-const byProduct: Grouping = (businessId) =>
-	sql`SELECT by_product.*, CASE WHEN key = '' THEN NULL ELSE coalesce(products.name, line_name) END AS name
-    FROM by_product LEFT JOIN products ON products.business_id = ${businessId} AND products.id = key`;
-
-const byCategory: Grouping = (businessId) =>
-	sql`SELECT coalesce(categories.id, '') AS key, max(categories.name) AS name, ${sumsOf("by_product")}
-    FROM by_product LEFT JOIN products ON products.business_id = ${businessId} AND products.id = key
-    LEFT JOIN categories ON categories.business_id = ${businessId} AND categories.id = products.category_id AND categories.deleted = 0
-    GROUP BY coalesce(categories.id, '')`;
-
-async function readGoods(
-	{ tx, businessId }: QueryContext,
-	{ sort, order, ...period }: Period & { sort: Sort; order: "desc" | "asc" },
+/** @returns a page of the groups, in the order asked for */
+function pageOf(
+	groups: Iterable<[string, Sums]>,
+	{ sort, order }: { sort: Sort; order: "desc" | "asc" },
 	{ after, limit }: { after: string | undefined; limit: number },
-	grouping: Grouping,
-): Promise<Goods[]> {
-	assertPeriod(period, factDaysMax);
-	const facts = lineFacts(
-		businessId,
-		inDays(rangeOf(period)),
-		({ quantity, revenue, cost }) =>
-			sql`coalesce(sale_items.product_id, '') AS key, sale_items.name AS line_name, ${term(quantity)} AS quantity, ${term(revenue)} AS revenue, ${term(cost)} AS cost,
-        CASE WHEN sale_items.cost = 0 THEN ${term(revenue)} ELSE 0 END AS without_cost`,
-	);
-	const column = raw(sort === "profit" ? "revenue - cost" : sort);
-	const direction = raw(order);
-	const place = places.read(after);
-	const rest = place
-		? sql`WHERE (${column}, key) ${raw(order === "desc" ? "<" : ">")} (${toMicros(place[1 + sumFields.indexOf(sort)] as number)}, ${place[0] as string})`
-		: sql``;
-	const rows = await all(
-		tx,
-		sql`WITH by_product AS (
-        SELECT key, max(line_name) AS line_name, ${sumsOf("facts")} FROM (${facts}) AS facts GROUP BY key
-      ), goods AS (${grouping(businessId)})
-      SELECT key, name, quantity, revenue, cost, without_cost FROM goods ${rest}
-      ORDER BY ${column} ${direction}, key ${direction} LIMIT ${limit}`,
-	);
-	return rows.map(toGoods);
+): { key: string; sums: Sums }[] {
+	const sign = order === "desc" ? -1 : 1;
+	const compare = (a: Place, b: Place) =>
+		sign * (a.value - b.value || (a.key < b.key ? -1 : Number(a.key > b.key)));
+	const cursor = places.read(after);
+	const place = cursor && {
+		key: cursor[0] as string,
+		value: toMicros(cursor[1 + sumFields.indexOf(sort)] as number),
+	};
+	return [...groups]
+		.map(([key, sums]) => ({ key, sums, value: sums[sort] }))
+		.filter((group) => place === undefined || compare(group, place) > 0)
+		.toSorted(compare)
+		.slice(0, limit);
 }
 
-function toGoods(row: DbRow): Goods {
-	const of = (column: string) => Number(row[column]);
+interface Place {
+	key: string;
+	value: number;
+}
+
+/** Reads the sums of each product by its id, "" for open items. Each day is a statement, so that others get a turn. */
+async function readProducts(
+	{ tx, businessId }: QueryContext,
+	period: Period,
+): Promise<Map<string, ProductSums>> {
+	assertPeriod(period, factDaysMax);
+	const products = new Map<string, ProductSums>();
+	for (const day of daysOf(period)) {
+		const facts = lineFacts(
+			businessId,
+			inDays(rangeOf({ from: day, to: day })),
+			({ quantity, revenue, cost }) =>
+				sql`sale_items.product_id, sale_items.name, ${term(quantity)} AS quantity, ${term(revenue)} AS revenue, ${term(cost)} AS cost,
+          CASE WHEN sale_items.cost = 0 THEN ${term(revenue)} ELSE 0 END AS without_cost`,
+		);
+		const rows = await all(
+			tx,
+			sql`SELECT product_id, max(name) AS name, sum(quantity) AS quantity, sum(revenue) AS revenue, sum(cost) AS cost, sum(without_cost) AS without_cost
+        FROM (${facts}) AS facts GROUP BY product_id`,
+		);
+		for (const row of rows) {
+			const key = (row.product_id ?? "") as string;
+			const sums = { ...toSums(row), lineName: row.name as string };
+			products.set(key, add(products.get(key), sums));
+		}
+	}
+	return products;
+}
+
+interface ProductSums extends Sums {
+	/** A name that a line had. */
+	lineName: string;
+}
+
+function toSums(row: DbRow): Sums {
+	const revenue = Number(row.revenue);
+	const cost = Number(row.cost);
 	return {
-		key: row.key as string,
-		name: row.name as string | null,
-		quantity: toDecimal(of("quantity")),
-		revenue: toDecimal(of("revenue")),
-		cost: toDecimal(of("cost")),
-		profit: toDecimal(of("revenue") - of("cost")),
-		revenueWithoutCost: toDecimal(of("without_cost")),
+		quantity: Number(row.quantity),
+		revenue,
+		cost,
+		profit: revenue - cost,
+		revenueWithoutCost: Number(row.without_cost),
 	};
+}
+
+/** Adds sums to those of a group, if it has any. */
+function add<Group extends Sums>(group: Group | undefined, more: Group): Group {
+	if (!group) return { ...more };
+	for (const field of sumFields) group[field] += more[field];
+	return group;
+}
+
+const toDecimals = (sums: Sums): Sums => ({
+	quantity: toDecimal(sums.quantity),
+	revenue: toDecimal(sums.revenue),
+	cost: toDecimal(sums.cost),
+	profit: toDecimal(sums.profit),
+	revenueWithoutCost: toDecimal(sums.revenueWithoutCost),
+});
+
+/** Reads the category of each product that has one, by the product's id. */
+async function readCategories({
+	tx,
+	businessId,
+}: QueryContext): Promise<Map<string, { id: string; name: string }>> {
+	const rows = await all(
+		tx,
+		sql`SELECT products.id AS product_id, categories.id, categories.name FROM products
+      JOIN categories ON categories.business_id = ${businessId} AND categories.id = products.category_id
+      WHERE products.business_id = ${businessId} AND categories.deleted = 0`,
+	);
+	return new Map(
+		rows.map((row) => [
+			row.product_id as string,
+			{ id: row.id as string, name: row.name as string },
+		]),
+	);
+}
+
+async function readNames(
+	{ tx, businessId }: QueryContext,
+	ids: readonly string[],
+): Promise<Map<string, string>> {
+	if (ids.length === 0) return new Map();
+	const rows = await all(
+		tx,
+		sql`SELECT id, name FROM products WHERE business_id = ${businessId} AND id IN (${valuesOf(ids)})`,
+	);
+	return new Map(rows.map(({ id, name }) => [id as string, name as string]));
 }

@@ -362,6 +362,19 @@ describe.each([1, 2])("reports of a random shop (seed %i)", (seed) => {
 				const sorted = expected.toSorted((a, b) => b[sort] - a[sort]);
 				expect(rows).toEqual(order === "desc" ? sorted : sorted.toReversed());
 			}
+		for (const categoryId of ["dairy", "bakery", null]) {
+			const { rows } = await shop.ask(caller, reportProducts, {
+				...{ ...period, categoryId },
+			});
+			expect(rows).toEqual(
+				expected
+					.filter(
+						({ productId }) =>
+							(categoryOf[productId ?? ""] ?? null) === categoryId,
+					)
+					.toSorted((a, b) => b.revenue - a.revenue),
+			);
+		}
 		const byCategory = new Map<string | null, number[]>();
 		for (const [key, sums] of groups) {
 			const category = categoryOf[key] ?? null;
@@ -421,8 +434,16 @@ oneIn(2)(
 );
 
 test.each([
-	[{ from: "2026-11-20", to: "2026-11-19" }, "Must not be before from", "to"],
-	[{ from: "1899-12-31", to: "1900-01-01" }, "Must not be before 1900", "from"],
+	[
+		{ from: "2026-11-20", to: "2026-11-19" },
+		"to must not be before from",
+		"to",
+	],
+	[
+		{ from: "1899-12-31", to: "1900-01-01" },
+		"from must not be before 1900",
+		"from",
+	],
 	[
 		{ from: "2026-01-01", to: "2026-04-03" },
 		"A period has at most 92 days",
