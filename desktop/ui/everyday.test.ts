@@ -60,13 +60,13 @@ describe("everyday details, in Chromium (skipped where none is found)", () => {
 		async (colorScheme) => {
 			const { page, go } = await openShop({ colorScheme });
 			await go("/dashboard");
-			const bar = page.locator(".recharts-bar-rectangle path").first();
-			await bar.waitFor({ state: "attached" });
+			await page.locator(".bar-chart-bar").first().waitFor({
+				state: "attached",
+			});
 			const [front, back] = (await page.evaluate(`
 				(() => {
-					const bar = document.querySelector(".recharts-bar-rectangle path");
-					const card = bar.closest(".mantine-Card-root");
-					return [getComputedStyle(bar).fill, getComputedStyle(card).backgroundColor];
+					const bar = document.querySelector(".bar-chart-bar");
+					return [bar, bar.closest(".leaf")].map((one) => getComputedStyle(one).backgroundColor);
 				})()`)) as [string, string];
 			expect(contrastOf(front, back)).toBeGreaterThan(3);
 		},

@@ -58,6 +58,34 @@ function makeFormats(language: string, currency: string, timeZone?: string) {
 		month: "short",
 		timeZone: "UTC",
 	});
+	const weekday = new Intl.DateTimeFormat(language, {
+		weekday: "long",
+		timeZone: "UTC",
+	});
+	const longDay = new Intl.DateTimeFormat(language, {
+		weekday: "long",
+		day: "numeric",
+		month: "long",
+		timeZone: "UTC",
+	});
+	const month = new Intl.DateTimeFormat(language, {
+		month: "short",
+		year: "numeric",
+		timeZone: "UTC",
+	});
+	const time = new Intl.DateTimeFormat(language, {
+		hour: "2-digit",
+		minute: "2-digit",
+		hourCycle: "h23",
+		...(timeZone ? { timeZone } : {}),
+	});
+	const rounded = new Intl.NumberFormat(language, {
+		maximumFractionDigits: 1,
+	});
+	const percent = new Intl.NumberFormat(language, {
+		style: "percent",
+		maximumFractionDigits: 0,
+	});
 	const figures = [0, money.resolvedOptions().maximumFractionDigits ?? 2].map(
 		(digits) =>
 			new Intl.NumberFormat(language, {
@@ -65,13 +93,17 @@ function makeFormats(language: string, currency: string, timeZone?: string) {
 				maximumFractionDigits: digits,
 			}),
 	) as [Intl.NumberFormat, Intl.NumberFormat];
+	const figure = (value: number) =>
+		figures[Number.isInteger(value) ? 0 : 1]
+			.format(value)
+			.replace("-", "\u2212");
+	const toDate = (date: string) => new Date(`${date}T00:00:00Z`);
 	return {
 		currency,
 		/** An amount without its currency, and without cents if they are 0. */
-		figure: (value: number) =>
-			figures[Number.isInteger(value) ? 0 : 1]
-				.format(value)
-				.replace("-", "\u2212"),
+		figure,
+		/** The same of a difference, with its sign. */
+		change: (value: number) => `${value > 0 ? "+" : ""}${figure(value)}`,
 		/** Decimal digits of a displayed amount. */
 		digits: money.resolvedOptions().maximumFractionDigits ?? 2,
 		/** Without cents if they are 0. */
@@ -80,6 +112,16 @@ function makeFormats(language: string, currency: string, timeZone?: string) {
 		compact: (value: number) => compact.format(value),
 		quantity: (value: number) => quantity.format(value),
 		moment: (at: string) => moment.format(new Date(at)),
-		day: (date: string) => day.format(new Date(`${date}T00:00:00Z`)),
+		/** The time of day, `11:20`. */
+		time: (at: string) => time.format(new Date(at)),
+		day: (date: string) => day.format(toDate(date)),
+		weekday: (date: string) => weekday.format(toDate(date)),
+		/** `Friday 20 November`. */
+		longDay: (date: string) => longDay.format(toDate(date)),
+		/** A month as in `2026-11`. */
+		month: (of: string) => month.format(toDate(`${of}-01`)),
+		/** With one decimal at most. */
+		rounded: (value: number) => rounded.format(value),
+		percent: (share: number) => percent.format(share),
 	};
 }

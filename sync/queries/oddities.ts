@@ -69,6 +69,7 @@ export async function readOddities(
 	];
 }
 
+/** CROSS JOIN keeps the order of the tables: SQLite would begin with all lines of the shop. */
 async function readUnderCost(
 	{ tx, businessId }: QueryContext,
 	{ today }: DaySoFar,
@@ -78,8 +79,8 @@ async function readUnderCost(
 		tx,
 		sql`SELECT sale_items.product_id, sale_items.name, min(sale_items.price) AS price, max(sale_items.cost) AS cost,
         sum(${term("sale_items.quantity")}) AS quantity, sum(${term(loss)}) AS loss
-      FROM sales JOIN sale_items ON sale_items.business_id = sales.business_id AND sale_items.sale_id = sales.id
-      WHERE sales.business_id = ${businessId} AND sales.business_day = ${today} AND sale_items.price < sale_items.cost
+      FROM sales CROSS JOIN sale_items
+      WHERE sale_items.business_id = sales.business_id AND sale_items.sale_id = sales.id AND sales.business_id = ${businessId} AND sales.business_day = ${today} AND sale_items.price < sale_items.cost
         AND NOT EXISTS (SELECT 1 FROM refunds WHERE refunds.business_id = ${businessId} AND refunds.sale_id = sales.id AND refunds.kind = 'void')
       GROUP BY sale_items.product_id, sale_items.name HAVING sum(${term(loss)}) > 0
       ORDER BY sum(${term(loss)}) DESC, sale_items.name, sale_items.product_id LIMIT ${perKindMax}`,
@@ -119,9 +120,10 @@ async function readPause(
 	{ today, weekdays, clock, slots }: DaySoFar,
 ): Promise<Oddity[]> {
 	if (weekdays.length === 0) return [];
+	// An expression hides the column from the index of times, in which SQLite would look for today's last.
 	const [row] = await all(
 		tx,
-		sql`SELECT max(created_at) AS last FROM sales WHERE business_id = ${businessId} AND business_day = ${today}`,
+		sql`SELECT max(created_at || '') AS last FROM sales WHERE business_id = ${businessId} AND business_day = ${today}`,
 	);
 	const since = (row?.last ?? null) as string | null;
 	const { minuteOf, nowMinute } = clock;

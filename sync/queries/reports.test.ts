@@ -1,11 +1,11 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { categoryCreate } from "../entities/category.ts";
 import { productCreate } from "../entities/product.ts";
 import { saleRefund, saleVoid } from "../entities/refund.ts";
 import { saleCreate } from "../entities/sale.ts";
 import { addDays } from "../protocol/clock.ts";
 import { newId } from "../protocol/ids.ts";
-import type { DbRow } from "../store/store.ts";
+import type { DbRow, Value } from "../store/store.ts";
 import { oneIn } from "../testing/lane.ts";
 import {
 	openTestShop,
@@ -13,7 +13,9 @@ import {
 	type TestShop,
 	testEnv,
 } from "../testing/shop.ts";
+import { storeKind } from "../testing/store-kind.ts";
 import { reportCategories, reportProducts } from "./report-goods.ts";
+import { reportLetter } from "./report-letter.ts";
 import { reportPeriod } from "./report-period.ts";
 
 /** A deterministic random number generator. */
@@ -468,3 +470,60 @@ test("a report of figures covers three years and not more", async () => {
 		field: "to",
 	});
 });
+
+test.skipIf(storeKind === "postgres")(
+	"no statement of a report looks at all facts of a shop",
+	async () => {
+		const server = await openRandomShop(4);
+		const { shop, caller, store } = server;
+		await shop.mutate(caller, productCreate, {
+			...{ id: "last", name: "Last", quantity: 1 },
+			...{ sellingPrice: 5, buyingPrice: 6 },
+		});
+		const line = { name: "Last", quantity: 1, price: 5, cost: 6 };
+		await shop.mutate(caller, saleCreate, {
+			...{ id: "last", items: [{ ...line, id: "1", productId: "last" }] },
+		});
+		await shop.ask(caller, reportLetter, {});
+		const asked = new Map<string, readonly Value[]>();
+		const read = store.read.bind(store);
+		vi.spyOn(store, "read").mockImplementation((fn) =>
+			read((tx) =>
+				fn({
+					...{ run: tx.run.bind(tx), savepoint: tx.savepoint.bind(tx) },
+					get(sql, ...params) {
+						asked.set(sql, params);
+						return tx.get(sql, ...params);
+					},
+					all(sql, ...params) {
+						asked.set(sql, params);
+						return tx.all(sql, ...params);
+					},
+				}),
+			),
+		);
+		const days = { from: "2026-11-01", to: "2026-11-11" };
+		const { soldOut } = await shop.ask(caller, reportLetter, {});
+		expect(soldOut).not.toEqual([]);
+		await shop.ask(caller, reportPeriod, days);
+		await shop.ask(caller, reportProducts, { ...days, categoryId: "dairy" });
+		await shop.ask(caller, reportCategories, days);
+		vi.restoreAllMocks();
+
+		const whole: string[] = [];
+		for (const [sql, params] of asked)
+			for (const { detail } of await server.rows(
+				`EXPLAIN QUERY PLAN ${sql}`,
+				...params,
+			))
+				if (isWhole(String(detail))) whole.push(`${detail}: ${sql}`);
+		expect(whole).toEqual([]);
+		expect(isWhole("SEARCH sales USING INDEX x (business_id=?)")).toBe(true);
+		expect(isWhole("SCAN sale_items")).toBe(true);
+	},
+);
+
+/** True for a step of a query plan that goes through a whole table of facts. */
+const isWhole = (step: string) =>
+	/^(SCAN|SEARCH) (sales|sale_items|refunds|refund_items)\b/.test(step) &&
+	!/\(business_id=\? AND /.test(step);

@@ -115,10 +115,13 @@ function lastOneSold(
 	return undefined;
 }
 
-/** Lines of sales that stand: a voided sale's goods did not leave the shop. */
+/**
+ * Lines of sales that stand: a voided sale's goods did not leave the shop. CROSS JOIN keeps the order of the tables:
+ * SQLite would begin with all lines of the shop.
+ */
 const soldLines = ({ businessId }: QueryContext, where: Sql) =>
-	sql`FROM sales JOIN sale_items ON sale_items.business_id = sales.business_id AND sale_items.sale_id = sales.id
-    WHERE sales.business_id = ${businessId} AND ${where} AND sale_items.product_id IS NOT NULL
+	sql`FROM sales CROSS JOIN sale_items
+    WHERE sale_items.business_id = sales.business_id AND sale_items.sale_id = sales.id AND sales.business_id = ${businessId} AND ${where} AND sale_items.product_id IS NOT NULL
       AND NOT EXISTS (SELECT 1 FROM refunds WHERE refunds.business_id = ${businessId} AND refunds.sale_id = sales.id AND refunds.kind = 'void')`;
 
 async function readGone(context: QueryContext, today: string): Promise<Gone[]> {
@@ -127,8 +130,8 @@ async function readGone(context: QueryContext, today: string): Promise<Gone[]> {
 		sql`SELECT products.id, products.name, products.quantity, products.selling_price
       FROM (SELECT sale_items.product_id, sum(sale_items.quantity) AS quantity ${soldLines(context, sql`sales.business_day = ${today}`)}
         GROUP BY sale_items.product_id) AS sold
-      JOIN products ON products.business_id = ${context.businessId} AND products.id = sold.product_id
-      WHERE products.quantity <= 0 AND products.quantity + sold.quantity > 0
+      CROSS JOIN products
+      WHERE products.business_id = ${context.businessId} AND products.id = sold.product_id AND products.quantity <= 0 AND products.quantity + sold.quantity > 0
         AND products.is_active = 1 AND products.is_service = 0 AND products.deleted = 0
       ORDER BY sold.quantity * coalesce(products.selling_price, 0.0) DESC, products.id LIMIT ${2 * soldOutMax}`,
 	);
@@ -147,13 +150,14 @@ async function readLines(
 	productIds: readonly string[],
 ): Promise<SoldLine[]> {
 	const rows: DbRow[] = [];
+	// The expression keeps SQLite from reading all sales in the order of time.
 	for (const day of days)
 		rows.push(
 			...(await all(
 				context.tx,
 				sql`SELECT sales.business_day, sales.created_at, sale_items.product_id, sale_items.quantity
           ${soldLines(context, sql`sales.business_day = ${day} AND sale_items.product_id IN (${valuesOf(productIds)})`)}
-          ORDER BY sales.created_at DESC, sales.id DESC, sale_items.position DESC`,
+          ORDER BY sales.created_at || '' DESC, sales.id DESC, sale_items.position DESC`,
 			)),
 		);
 	return rows.map((row) => ({

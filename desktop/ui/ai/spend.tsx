@@ -1,8 +1,7 @@
-import "@mantine/charts/styles.css";
-import { BarChart } from "@mantine/charts";
 import { Group, Loader, SimpleGrid, Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { ask } from "../api.ts";
+import { BarChart } from "../components/bar-chart.tsx";
 import { LoadError } from "../components/load-error.tsx";
 import { Panel } from "../components/panel.tsx";
 import { useFormat } from "../format.ts";
@@ -61,16 +60,18 @@ export function Spend() {
 					{data.days.length > 0 && (
 						<SimpleGrid cols={{ base: 1, md: 2 }}>
 							<BarChart
-								h={200}
-								data={data.days.map(({ day, cost }) => ({
-									day: format.day(day),
-									[say("ai.cost")]: cost,
+								label={say("ai.spend")}
+								columns={{
+									name: say("chart.of.day"),
+									value: say("ai.cost"),
+								}}
+								bars={data.days.map(({ day, cost }, i) => ({
+									key: day,
+									label: i % 5 === 0 ? format.day(day) : "",
+									name: format.day(day),
+									value: cost,
 								}))}
-								dataKey="day"
-								series={[{ name: say("ai.cost"), color: "leaf.7" }]}
-								valueFormatter={usd}
-								withYAxis={false}
-								tickLine="none"
+								show={usd}
 							/>
 							<Table.ScrollContainer minWidth={360}>
 								<Table>

@@ -80,7 +80,7 @@ export function EndOfDay() {
 								<Table.Tr key={where}>
 									<Table.Td>{say(`close.${where}`)}</Table.Td>
 									<Table.Td>
-										{say("dashboard.sales", { count: found[where].count })}
+										{say("report.salesCount", { count: found[where].count })}
 									</Table.Td>
 									<Table.Td className="amount">
 										{format.money(found[where].sum)}

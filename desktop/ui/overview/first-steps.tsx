@@ -1,0 +1,37 @@
+import { BookOpen } from "lucide-react";
+import { Link } from "wouter";
+import { Empty } from "../components/empty.tsx";
+import { useMayManage } from "../session.tsx";
+import { useAnswer } from "../shop/use-shop-data.ts";
+import { useWords } from "../words/index.ts";
+
+/** What a new shop does first, in place of empty charts. */
+export function FirstSteps() {
+	const { say } = useWords();
+	const mayManage = useMayManage();
+	const { data: products } = useAnswer("product.count", {});
+	const hasGoods = (products?.total ?? 0) > 0;
+	return (
+		<Empty Icon={BookOpen} title={say("first.title")}>
+			<p className="muted first-text">{say("first.text")}</p>
+			<div className="first-steps">
+				{mayManage && (
+					<>
+						<Link
+							href="/products"
+							className={`btn btn-wide ${hasGoods ? "" : "btn-ink"}`}
+						>
+							{say("first.list")}
+						</Link>
+						<Link href="/products?add=1" className="btn btn-wide">
+							{say("first.scan")}
+						</Link>
+					</>
+				)}
+				<Link href="/" className={`btn btn-wide ${hasGoods ? "btn-ink" : ""}`}>
+					{say("first.sell")}
+				</Link>
+			</div>
+		</Empty>
+	);
+}

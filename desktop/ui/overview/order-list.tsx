@@ -1,0 +1,136 @@
+import { useState } from "react";
+import { Link } from "wouter";
+import { Button } from "../components/button.tsx";
+import { Sheet } from "../components/sheet.tsx";
+import { useFormat } from "../format.ts";
+import { useBusiness } from "../shop/use-shop-data.ts";
+import { useWords } from "../words/index.ts";
+import type { LetterFacts } from "./letter.tsx";
+
+type Order = LetterFacts["order"];
+
+const shownFirst = 6;
+
+/** What to order, ready to be sent. */
+export function OrderList({ order, day }: { order: Order; day: string }) {
+	const { say } = useWords();
+	const format = useFormat();
+	const [isSent, setSent] = useState(false);
+	const [isWhole, setWhole] = useState(false);
+	if (order.length === 0) return null;
+	const costs = order.map(({ cost }) => cost);
+	const total = costs.every((cost) => cost !== null)
+		? costs.reduce((sum, cost) => sum + cost, 0)
+		: undefined;
+	return (
+		<section className="leaf overview-card" aria-labelledby="to-order">
+			<div className="overview-head">
+				<h2 id="to-order">{say("order.title")}</h2>
+				{total !== undefined && (
+					<span className="muted text-s figure">{format.money(total)}</span>
+				)}
+			</div>
+			<ul className="overview-list">
+				{order
+					.slice(0, isWhole ? order.length : shownFirst)
+					.map(({ productId, name, quantity, soldPerDay, suggested }) => (
+						<li key={productId}>
+							<span className="grow">
+								<Link href={`/products?id=${encodeURIComponent(productId)}`}>
+									{name}
+								</Link>
+								<span className="muted text-s overview-second">
+									{say(quantity > 0 ? "order.line" : "order.lineOut", {
+										left: format.quantity(quantity),
+										perDay: format.rounded(soldPerDay),
+									})}
+								</span>
+							</span>
+							<span className="figure strong">
+								{format.quantity(suggested)}
+							</span>
+						</li>
+					))}
+			</ul>
+			<div className="row-flex">
+				<Button kind="ink" className="grow" onClick={() => setSent(true)}>
+					{say("order.send")}
+				</Button>
+				{order.length > shownFirst && !isWhole && (
+					<Button onClick={() => setWhole(true)}>{say("app.more")}</Button>
+				)}
+			</div>
+			{isSent && (
+				<OrderSheet order={order} day={day} onClose={() => setSent(false)} />
+			)}
+		</section>
+	);
+}
+
+function OrderSheet({
+	order,
+	day,
+	onClose,
+}: {
+	order: Order;
+	day: string;
+	onClose(): void;
+}) {
+	const { say } = useWords();
+	const format = useFormat();
+	const business = useBusiness();
+	const [isCopied, setCopied] = useState(false);
+	const [text, setText] = useState(() =>
+		[
+			say("order.head", {
+				shop: business?.name ?? "",
+				day: format.day(day),
+			}),
+			...order.map(
+				({ name, suggested }) => `${format.quantity(suggested)} × ${name}`,
+			),
+		].join("\n"),
+	);
+	async function copy(area: HTMLTextAreaElement | null): Promise<void> {
+		area?.select();
+		// A page that came over plain HTTP has no clipboard: what is selected can be copied by hand.
+		await navigator.clipboard?.writeText(text);
+		setCopied(navigator.clipboard !== undefined);
+	}
+	return (
+		<Sheet title={say("order.title")} onClose={onClose}>
+			<textarea
+				id="order-text"
+				className="input order-text"
+				aria-label={say("order.title")}
+				rows={Math.min(16, order.length + 2)}
+				value={text}
+				onChange={(event) => {
+					setText(event.currentTarget.value);
+					setCopied(false);
+				}}
+			/>
+			<div className="row-flex" aria-live="polite">
+				<Button
+					kind="ink"
+					className="grow"
+					onClick={() =>
+						copy(document.querySelector<HTMLTextAreaElement>("#order-text"))
+					}
+				>
+					{say(isCopied ? "order.copied" : "order.copy")}
+				</Button>
+				{typeof navigator.share === "function" && (
+					<Button
+						onClick={() =>
+							// Whoever closes the share dialogue changed their mind.
+							navigator.share({ text }).catch(() => undefined)
+						}
+					>
+						{say("order.share")}
+					</Button>
+				)}
+			</div>
+		</Sheet>
+	);
+}

@@ -1,0 +1,256 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Page } from "playwright-core";
+import { describe, expect } from "vitest";
+import { categoryCreate } from "../../../sync/entities/category.ts";
+import { productCreate } from "../../../sync/entities/product.ts";
+import { saleRefund } from "../../../sync/entities/refund.ts";
+import { saleCreate } from "../../../sync/entities/sale.ts";
+import { addDays, businessDay, toIso } from "../../../sync/protocol/clock.ts";
+import {
+	inBrowser,
+	openShopServer,
+	openWindow,
+	ownerCookie,
+} from "../testing/browser.ts";
+
+const axe = readFileSync(
+	createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
+	"utf8",
+);
+
+/** The rules of axe-core that the page breaks. */
+async function faultsOf(page: Page): Promise<string[]> {
+	if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe);
+	const violations = (await page.evaluate(
+		`axe.run(".overview", { resultTypes: ["violations"] }).then(({ violations }) => violations)`,
+	)) as { id: string; nodes: { html: string }[] }[];
+	return violations.flatMap(({ id, nodes }) =>
+		nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`),
+	);
+}
+
+const today = businessDay(toIso(Date.now()), "Africa/Nairobi", 0);
+
+async function openShop({
+	products = {},
+	...options
+}: Parameters<typeof openWindow>[0] & {
+	products?: Record<string, object>;
+} = {}) {
+	const server = await openShopServer();
+	const caller = await server.fill(products);
+	const { shop } = server.now();
+	let last = 0;
+	async function sell(businessDay: string, lines: object[], more = {}) {
+		last += 1;
+		await shop.mutate(caller, saleCreate, {
+			...{ id: `s${last}`, businessDay, ...more },
+			items: lines.map((line, i) => ({
+				...{ id: String(i + 1), name: "Tea", quantity: 1, price: 100 },
+				...{ cost: 60, productId: null, ...line },
+			})),
+		});
+		return `s${last}`;
+	}
+	const { page, context, problems } = await openWindow(options);
+	await context.addCookies([await ownerCookie(server, caller)]);
+	return {
+		...{ server, caller, shop, page, problems, sell },
+		go: (path = "/dashboard") => page.goto(server.url + path),
+	};
+}
+
+/** An element's text with plain spaces. */
+async function readText(page: Page, selector: string): Promise<string> {
+	const text = await page.locator(selector).first().innerText();
+	return text.replaceAll("\u00a0", " ").replaceAll(/\s+/g, " ");
+}
+
+describe("the overview in Chromium (skipped where none is found)", () => {
+	inBrowser(
+		"a shop without a sale is shown its first steps, and no empty chart",
+		async () => {
+			const { page, problems, go } = await openShop();
+			await go();
+			await page.getByRole("link", { name: "Make the first sale" }).waitFor();
+			expect(await page.locator(".bar-chart").count()).toBe(0);
+			expect(await faultsOf(page)).toEqual([]);
+			await page.getByRole("link", { name: "Scan your shelf" }).click();
+			await page.getByLabel("Selling price").waitFor();
+			await go();
+			await page.getByRole("link", { name: "Bring a list" }).click();
+			await page.waitForURL("**/products");
+			expect(problems).toEqual([]);
+		},
+	);
+
+	inBrowser(
+		"the letter says what was taken, what ran out, what to order and what looks odd, and its figure opens its sales",
+		async () => {
+			const { page, problems, go, sell } = await openShop({
+				products: {
+					Sugar: { quantity: 6, lowStock: 5 },
+					Milk: { quantity: 50 },
+				},
+			});
+			await sell(today, [{ productId: "sugar", name: "Sugar", quantity: 6 }]);
+			await sell(today, [{ productId: "milk", name: "Milk", price: 30 }]);
+			await go();
+			await page.getByTestId("letter").waitFor();
+			expect(await readText(page, "[data-testid=letter]")).toMatch(
+				/^You took KES 630 today\. Sugar ran out at \d\d:\d\d\.$/,
+			);
+			const order = page.getByRole("region", { name: "To order" });
+			expect(await order.innerText()).toContain("None left, 6 sold a day");
+			expect(await order.locator("li .strong").innerText()).toBe("47");
+			await order.getByRole("button", { name: "Send the order" }).click();
+			expect(
+				await page.getByRole("textbox", { name: "To order" }).inputValue(),
+			).toMatch(/^Order of Duka la Njeri, .+:\n47 × Sugar$/);
+			await page.keyboard.press("Escape");
+			const odd = page.getByRole("region", { name: "Also worth a minute" });
+			expect(await odd.innerText()).toContain("Milk was sold under cost");
+			expect(await odd.locator(".danger").innerText()).toBe("−30");
+			await page.getByTestId("letter").getByRole("link").first().click();
+			await page.waitForURL(`**/sales?from=${today}&to=${today}`);
+			expect(problems).toEqual([]);
+		},
+	);
+
+	inBrowser(
+		"a figure, a bar, a payment method, a category and a product each open down to their sales",
+		async () => {
+			const { page, go, sell, shop, caller } = await openShop();
+			await shop.mutate(caller, categoryCreate, { id: "dairy", name: "Dairy" });
+			const add = { buyingPrice: 60, sellingPrice: 100, quantity: 90 };
+			await shop.mutate(caller, productCreate, {
+				...{ ...add, id: "milk", name: "Milk", categoryId: "dairy" },
+			});
+			await shop.mutate(caller, productCreate, {
+				...{ ...add, id: "rope", name: "Rope" },
+			});
+			const lines = [
+				{ productId: "milk", name: "Milk" },
+				{ productId: "rope", name: "Rope", price: 40 },
+			];
+			await sell(today, lines, { paymentMethod: "MPESA" });
+			const days = `from=${today}&to=${today}`;
+			await go(`/dashboard?${days}`);
+			const open = async (name: string | RegExp, address: string) => {
+				await page.getByRole("link", { name }).first().click();
+				await page.waitForURL(`**/sales?${address}`);
+				await page.goBack();
+			};
+			await open(/^KES.140$/, days);
+			await open(/^\d\d:00: KES.140$/, days);
+			await open("M-PESA", `${days}&method=MPESA`);
+			const table = page.getByRole("table", { name: "Products" });
+			await table.getByRole("link", { name: "Rope" }).waitFor();
+			expect(await table.getByRole("row").allInnerTexts()).toEqual([
+				expect.stringMatching(/^Name\s+Sold\s+Taken ↓\s+Profit\s+Margin$/),
+				expect.stringMatching(/^Milk\s+1\s+100\s+40\s+40%$/),
+				expect.stringMatching(/^Rope\s+1\s+40\s+−20\s+-50%$/),
+			]);
+			await page.getByRole("button", { name: "Dairy" }).click();
+			await page.getByRole("table", { name: "Products: Dairy" }).waitFor();
+			await expect
+				.poll(() => page.getByRole("link", { name: "Rope" }).count())
+				.toBe(0);
+			await page
+				.getByRole("table", { name: "Products: Dairy" })
+				.getByRole("link", { name: "Milk" })
+				.click();
+			await page.waitForURL(`**/sales?${days}&product=milk`);
+		},
+	);
+
+	inBrowser(
+		"a period is compared with the one before, by its days, with refunds and unknown costs",
+		async () => {
+			const { page, problems, go, sell, shop, caller } = await openShop();
+			for (const ago of [2, 3, 4]) await sell(addDays(today, -ago), [{}]);
+			const sold = await sell(addDays(today, -1), [{ price: 500, cost: 0 }]);
+			await shop.mutate(caller, saleRefund, {
+				...{ id: "r", saleId: sold, reason: "broken", restock: true },
+				...{ businessDay: addDays(today, -1) },
+				items: [{ id: "1", itemId: "1", quantity: 0.2 }],
+			});
+			await go();
+			await page.getByRole("radio", { name: "Other days" }).click();
+			const [first, last] = await page.locator(".report-days input").all();
+			await first?.fill(addDays(today, -2));
+			await last?.fill(addDays(today, -1));
+			await page.getByText("Before means").waitFor();
+			const figures = page.locator(".figures > div");
+			await expect
+				.poll(async () =>
+					(await figures.allInnerTexts()).map((text) =>
+						text.replaceAll("\u00a0", " ").split("\n").filter(Boolean),
+					),
+				)
+				.toEqual([
+					["Taken", "KES 500", "+150%, before 200"],
+					["Sales", "2", "0%, before 2"],
+					["A sale on average", "KES 250", "+150%, before 100"],
+					["Profit", "KES 440", "+450%, before 80", "88% margin"],
+					["Refunds", "KES 100", "before 0"],
+				]);
+			await page.getByText("1 line has no cost (KES").waitFor();
+			expect(await page.locator(".bar-chart-column").count()).toBe(2);
+			// The table for screen readers says what the bars show.
+			const rows = await page
+				.locator(".visually-hidden tbody tr")
+				.allTextContents();
+			expect(rows.map((row) => row.replaceAll("\u00a0", " "))).toEqual([
+				expect.stringMatching(/KES 100$/),
+				expect.stringMatching(/KES 400$/),
+			]);
+			await page.getByRole("radio", { name: "Last 30 days" }).click();
+			await expect
+				.poll(() => page.locator(".bar-chart-column").count())
+				.toBe(30);
+			await page.reload();
+			await page
+				.getByRole("radio", { name: "Last 30 days", checked: true })
+				.waitFor();
+			expect(problems).toEqual([]);
+		},
+	);
+
+	inBrowser.each([
+		["light", 1366],
+		["dark", 1366],
+		["light", 390],
+	] as const)(
+		"the overview breaks no rule of accessibility and doesn't scroll sideways (%s, %i px)",
+		async (colorScheme, width) => {
+			const { page, go, sell } = await openShop({
+				...{ colorScheme, viewport: { width, height: 844 } },
+				products: { Sugar: { quantity: 3, lowStock: 5 }, Milk: {} },
+			});
+			for (let ago = 28; ago >= 0; ago -= 1)
+				await sell(addDays(today, -ago), [
+					{ productId: "milk", name: "Milk", quantity: 1 + (ago % 4) },
+				]);
+			await sell(today, [
+				{ productId: "sugar", name: "Sugar", quantity: 3, price: 10 },
+			]);
+			await go("/dashboard?period=last30");
+			await page.getByRole("table", { name: "Products" }).waitFor();
+			await page.locator(".bar-chart-usual").first().waitFor();
+			if (process.env.LOOK_DIR) {
+				await page.setViewportSize({ width, height: 2400 });
+				await page.screenshot({
+					path: `${process.env.LOOK_DIR}/overview-${colorScheme}-${width}.png`,
+				});
+			}
+			expect(await faultsOf(page)).toEqual([]);
+			expect(
+				await page.evaluate(
+					"[...document.querySelectorAll('.overview, body')].map((one) => one.scrollWidth - one.clientWidth)",
+				),
+			).toEqual([0, 0]);
+		},
+	);
+});
