@@ -156,7 +156,7 @@ describe(path, () => {
 		}
 	});
 
-	test("every page has the totals of all days, except in a search", async () => {
+	test("every page has the totals of all days, unless anything else narrows it", async () => {
 		const { server, asha } = await openHistory();
 		const totals = async (query: string) => {
 			const { body } = await server.ask("GET", `${path}?${query}`, {
@@ -175,7 +175,12 @@ describe(path, () => {
 			refunded: 0,
 		});
 		expect(await totals("to=2026-11-01")).toEqual(noSales);
-		expect(await totals("search=milk")).toBeNull();
+		for (const narrowed of [
+			"search=milk",
+			"paymentMethod=CASH",
+			"productId=milk",
+		])
+			expect(await totals(narrowed)).toBeNull();
 	});
 
 	test("a search ignores case in any alphabet", async () => {
@@ -225,6 +230,21 @@ describe(path, () => {
 		expect(await ids("search=SCHOOL&from=2026-11-16")).toEqual(["s1"]);
 		expect(await ids("search=-000002")).toEqual(["s2"]);
 		expect(await ids("search=milk&to=2026-11-17")).toEqual(["s2", "s1"]);
+	});
+
+	test("the history is narrowed to a payment method or a product, by itself or with days and a search", async () => {
+		const { ids } = await openHistory();
+		expect(await ids("paymentMethod=MPESA")).toEqual(["s1"]);
+		expect(await ids("paymentMethod=mpesa")).toEqual([]);
+		expect(await ids("paymentMethod=CASH&from=2026-11-19")).toEqual([
+			"s5",
+			"s4",
+		]);
+		expect(await ids("productId=milk")).toEqual(["s2"]);
+		expect(await ids("productId=milk&from=2026-11-18")).toEqual([]);
+		expect(await ids("productId=none")).toEqual([]);
+		expect(await ids("paymentMethod=CASH&search=sukari")).toEqual(["s5"]);
+		expect(await ids("paymentMethod=MPESA&productId=milk")).toEqual([]);
 	});
 
 	test("paging lists each sale once while new sales arrive", async () => {
@@ -282,7 +302,13 @@ describe(path, () => {
 		const { store } = server.shop;
 		const plans: string[] = [];
 		const days = { from: "2026-11-01", to: "2026-11-20" };
-		for (const filter of [{}, days, { ...days, search: "x" }])
+		for (const filter of [
+			{},
+			days,
+			{ ...days, search: "x" },
+			{ ...days, paymentMethod: "CASH" },
+			{ productId: "milk" },
+		])
 			for (const after of [undefined, "2026-11-18T00:00:00.000Z_s"])
 				await store.read((tx) =>
 					saleHistory.run(

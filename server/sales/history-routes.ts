@@ -25,6 +25,9 @@ const filter = z.object({
 	to: day.optional(),
 	/** Part of the receipt number, a line's name, the payment method or the notes. */
 	search: queryText,
+	paymentMethod: queryText,
+	/** A product that a line sold. */
+	productId: queryText,
 });
 
 const columns = [
@@ -69,7 +72,7 @@ export function historyRoutes({ shop }: Deps): Routes {
 						sales: z.array(saleHistory.row),
 						/** The cursor of the next page; null after the last. */
 						nextCursor: z.string().nullable(),
-						/** Totals of all requested days; null in a search. */
+						/** Totals of all requested days; null if anything else narrows them. */
 						totals: saleTotals.answer.nullable(),
 					}),
 				},
@@ -83,10 +86,10 @@ export function historyRoutes({ shop }: Deps): Routes {
 						{ after: cursor, limit: Math.min(limit, pageMax) },
 						() => !response.destroyed,
 					);
-					const { search, ...days } = asked;
-					const totals = search
+					const { from, to, ...narrowed } = asked;
+					const totals = Object.values(narrowed).some(Boolean)
 						? null
-						: await shop.ask(caller, saleTotals, days);
+						: await shop.ask(caller, saleTotals, { from, to });
 					response.json({ sales: rows, nextCursor: next, totals });
 				},
 			}),

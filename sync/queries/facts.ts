@@ -31,6 +31,8 @@ interface LineAmounts {
 	revenue: string;
 	/** A line that came back reduces the cost only if its goods returned to stock. */
 	cost: string;
+	/** What the list price would have brought more. */
+	discount: string;
 	/** False for a line that came back. */
 	isSold: boolean;
 }
@@ -47,18 +49,22 @@ export function lineFacts(
 ): Sql {
 	const of = (field: string, quantity: string) =>
 		product(`sale_items.${field}`, quantity);
+	const discount = (quantity: string) =>
+		`CASE WHEN sale_items.list_price > sale_items.price THEN ${of("list_price", quantity)} - ${of("price", quantity)} ELSE 0 END`;
 	const sold = "sale_items.quantity";
 	const back = "refund_items.quantity";
 	const ofSale = columns({
 		quantity: sold,
 		revenue: of("price", sold),
 		cost: of("cost", sold),
+		discount: discount(sold),
 		isSold: true,
 	});
 	const ofRefund = columns({
 		quantity: `-${back}`,
 		revenue: `-${of("price", back)}`,
 		cost: `-refunds.restock * ${of("cost", back)}`,
+		discount: `-(${discount(back)})`,
 		isSold: false,
 	});
 	return sql`SELECT ${ofSale}

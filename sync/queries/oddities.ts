@@ -10,6 +10,8 @@ import type { DaySums } from "./tallies.ts";
 import { medianOf } from "./usual.ts";
 
 const perKindMax = 3;
+/** A discount is large from this part of the list price: a fifth. */
+const largeDiscountPart = 5;
 /** Refunds of a day that are many: at least three, of at least a twentieth of what was sold. */
 const manyRefunds = 3;
 const manyRefundsShare = 20;
@@ -30,6 +32,18 @@ export const oddity = z.discriminatedUnion("code", [
 		cost: z.number(),
 		quantity: z.number(),
 		loss: z.number(),
+	}),
+	/** A line sold for a fifth less than its list price, or for less. */
+	z.object({
+		code: z.literal("large_discount"),
+		saleId: z.string(),
+		/** Null for an open item. */
+		productId: z.string().nullable(),
+		name: z.string(),
+		price: z.number(),
+		listPrice: z.number(),
+		quantity: z.number(),
+		discount: z.number(),
 	}),
 	z.object({
 		code: z.literal("many_refunds"),
@@ -64,36 +78,72 @@ export async function readOddities(
 ): Promise<Oddity[]> {
 	return [
 		...(await readUnderCost(context, soFar)),
+		...(await readDiscounts(context, soFar)),
 		...(await readRefunds(context, soFar)),
 		...(await readPause(context, soFar)),
 	];
 }
 
-/** CROSS JOIN keeps the order of the tables: SQLite would begin with all lines of the shop. */
+/**
+ * Today's lines of sales that stand. CROSS JOIN keeps the order of the tables: SQLite would begin with all lines of the
+ * shop.
+ */
+const linesOf = (businessId: string, today: string) =>
+	sql`sales CROSS JOIN sale_items
+    WHERE sale_items.business_id = sales.business_id AND sale_items.sale_id = sales.id
+      AND sales.business_id = ${businessId} AND sales.business_day = ${today}
+      AND NOT EXISTS (SELECT 1 FROM refunds WHERE refunds.business_id = ${businessId} AND refunds.sale_id = sales.id AND refunds.kind = 'void')`;
+
+/** What a line would bring at one of its columns more than at another. */
+const difference = (more: string, less: string) =>
+	`${product(`sale_items.${more}`, "sale_items.quantity")} - ${product(`sale_items.${less}`, "sale_items.quantity")}`;
+
+const decimalOf = (value: unknown) => toDecimal(Number(value));
+
 async function readUnderCost(
 	{ tx, businessId }: QueryContext,
 	{ today }: DaySoFar,
 ): Promise<Oddity[]> {
-	const loss = `${product("sale_items.cost", "sale_items.quantity")} - ${product("sale_items.price", "sale_items.quantity")}`;
+	const loss = term(difference("cost", "price"));
 	const rows = await all(
 		tx,
 		sql`SELECT sale_items.product_id, sale_items.name, min(sale_items.price) AS price, max(sale_items.cost) AS cost,
-        sum(${term("sale_items.quantity")}) AS quantity, sum(${term(loss)}) AS loss
-      FROM sales CROSS JOIN sale_items
-      WHERE sale_items.business_id = sales.business_id AND sale_items.sale_id = sales.id AND sales.business_id = ${businessId} AND sales.business_day = ${today} AND sale_items.price < sale_items.cost
-        AND NOT EXISTS (SELECT 1 FROM refunds WHERE refunds.business_id = ${businessId} AND refunds.sale_id = sales.id AND refunds.kind = 'void')
-      GROUP BY sale_items.product_id, sale_items.name HAVING sum(${term(loss)}) > 0
-      ORDER BY sum(${term(loss)}) DESC, sale_items.name, sale_items.product_id LIMIT ${perKindMax}`,
+        sum(${term("sale_items.quantity")}) AS quantity, sum(${loss}) AS loss
+      FROM ${linesOf(businessId, today)} AND sale_items.price < sale_items.cost
+      GROUP BY sale_items.product_id, sale_items.name HAVING sum(${loss}) > 0
+      ORDER BY sum(${loss}) DESC, sale_items.name, sale_items.product_id LIMIT ${perKindMax}`,
 	);
-	const of = (value: unknown) => toDecimal(Number(value));
 	return rows.map((row) => ({
 		code: "under_cost",
 		productId: row.product_id as string | null,
 		name: row.name as string,
-		price: of(row.price),
-		cost: of(row.cost),
-		quantity: of(row.quantity),
-		loss: of(row.loss),
+		price: decimalOf(row.price),
+		cost: decimalOf(row.cost),
+		quantity: decimalOf(row.quantity),
+		loss: decimalOf(row.loss),
+	}));
+}
+
+async function readDiscounts(
+	{ tx, businessId }: QueryContext,
+	{ today }: DaySoFar,
+): Promise<Oddity[]> {
+	const discount = term(difference("list_price", "price"));
+	const rows = await all(
+		tx,
+		sql`SELECT sale_items.*, ${discount} AS discount FROM ${linesOf(businessId, today)} AND sale_items.quantity > 0
+        AND sale_items.list_price > sale_items.price AND (sale_items.list_price - sale_items.price) * ${largeDiscountPart} >= sale_items.list_price
+      ORDER BY ${discount} DESC, sale_items.sale_id, sale_items.id LIMIT ${perKindMax}`,
+	);
+	return rows.map((row) => ({
+		code: "large_discount",
+		saleId: row.sale_id as string,
+		productId: row.product_id as string | null,
+		name: row.name as string,
+		price: decimalOf(row.price),
+		listPrice: decimalOf(row.list_price),
+		quantity: decimalOf(row.quantity),
+		discount: decimalOf(row.discount),
 	}));
 }
 

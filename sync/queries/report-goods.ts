@@ -21,6 +21,8 @@ const sums = {
 	revenue: z.number(),
 	cost: z.number(),
 	profit: z.number(),
+	/** What the list prices would have brought more. */
+	discount: z.number(),
 	/** Revenue of lines with a cost of 0, whose profit is unknown. */
 	revenueWithoutCost: z.number(),
 };
@@ -29,11 +31,12 @@ const sumFields = [
 	"revenue",
 	"cost",
 	"profit",
+	"discount",
 	"revenueWithoutCost",
 ] as const;
 type Sums = Record<(typeof sumFields)[number], number>;
 
-const sort = z.enum(["revenue", "profit", "quantity", "cost"]);
+const sort = z.enum(["revenue", "profit", "quantity", "cost", "discount"]);
 type Sort = z.infer<typeof sort>;
 
 const args = {
@@ -169,13 +172,13 @@ async function readProducts(
 		const facts = lineFacts(
 			businessId,
 			inDays(rangeOf({ from: day, to: day })),
-			({ quantity, revenue, cost }) =>
-				sql`sale_items.product_id, sale_items.name, ${term(quantity)} AS quantity, ${term(revenue)} AS revenue, ${term(cost)} AS cost,
+			({ quantity, revenue, cost, discount }) =>
+				sql`sale_items.product_id, sale_items.name, ${term(quantity)} AS quantity, ${term(revenue)} AS revenue, ${term(cost)} AS cost, ${term(discount)} AS discount,
           CASE WHEN sale_items.cost = 0 THEN ${term(revenue)} ELSE 0 END AS without_cost`,
 		);
 		const rows = await all(
 			tx,
-			sql`SELECT product_id, max(name) AS name, sum(quantity) AS quantity, sum(revenue) AS revenue, sum(cost) AS cost, sum(without_cost) AS without_cost
+			sql`SELECT product_id, max(name) AS name, sum(quantity) AS quantity, sum(revenue) AS revenue, sum(cost) AS cost, sum(discount) AS discount, sum(without_cost) AS without_cost
         FROM (${facts}) AS facts GROUP BY product_id`,
 		);
 		for (const row of rows) {
@@ -200,6 +203,7 @@ function toSums(row: DbRow): Sums {
 		revenue,
 		cost,
 		profit: revenue - cost,
+		discount: Number(row.discount),
 		revenueWithoutCost: Number(row.without_cost),
 	};
 }
@@ -216,6 +220,7 @@ const toDecimals = (sums: Sums): Sums => ({
 	revenue: toDecimal(sums.revenue),
 	cost: toDecimal(sums.cost),
 	profit: toDecimal(sums.profit),
+	discount: toDecimal(sums.discount),
 	revenueWithoutCost: toDecimal(sums.revenueWithoutCost),
 });
 

@@ -15,6 +15,7 @@ interface Sold {
 	quantity?: number;
 	price?: number;
 	cost?: number;
+	listPrice?: number;
 }
 
 /** A shop in Nairobi that sold on days before today, a Friday, and whose clock a test moves on. */
@@ -211,6 +212,27 @@ describe("the letter", () => {
 			{
 				...{ code: "under_cost", productId: "sugar", name: "Sugar" },
 				...{ price: 160, cost: 171, quantity: 4, loss: 29 },
+			},
+		]);
+	});
+
+	test("a line sold for a fifth less than its list price is odd", async () => {
+		const { read, at, sell } = await openLetter();
+		at(today, "09:00");
+		await sell({ price: 81, listPrice: 100 }, { listPrice: 90 });
+		expect((await read()).odd).toEqual([]);
+		await sell({ price: 80, listPrice: 100 });
+		await sell({ price: 90, listPrice: 120, quantity: 2, productId: "milk" });
+		expect((await read()).odd).toEqual([
+			{
+				...{ code: "large_discount", saleId: "s3", productId: "milk" },
+				...{ name: "Sugar", price: 90, listPrice: 120 },
+				...{ quantity: 2, discount: 60 },
+			},
+			{
+				...{ code: "large_discount", saleId: "s2", productId: null },
+				...{ name: "Sugar", price: 80, listPrice: 100 },
+				...{ quantity: 1, discount: 20 },
 			},
 		]);
 	});

@@ -50,6 +50,8 @@ const periodReport = z
 		/** Facts of lines, less what came back. Null for a period of more than 92 days. */
 		lines: z
 			.object({
+				/** What the list prices would have brought more. */
+				discount: z.number(),
 				/** Lines sold at a price with a cost of 0, so that their profit is unknown. */
 				withoutCost: z.int(),
 				revenueWithoutCost: z.number(),
@@ -190,20 +192,25 @@ const withoutCost = raw("sale_items.cost = 0 AND sale_items.price > 0");
 
 /** Each day is a statement, so that others get a turn. */
 async function readLines({ tx, businessId }: QueryContext, period: Period) {
-	let [lines, revenue] = [0, 0];
+	let [discount, lines, revenue] = [0, 0, 0];
 	for (const day of daysOf(period)) {
 		const facts = lineFacts(
 			businessId,
 			inDays(rangeOf({ from: day, to: day })),
-			({ revenue, isSold }) =>
-				sql`CASE WHEN ${withoutCost} THEN ${isSold ? 1 : 0} ELSE 0 END AS lines, CASE WHEN ${withoutCost} THEN ${term(revenue)} ELSE 0 END AS revenue`,
+			({ revenue, discount, isSold }) =>
+				sql`${term(discount)} AS discount, CASE WHEN ${withoutCost} THEN ${isSold ? 1 : 0} ELSE 0 END AS lines, CASE WHEN ${withoutCost} THEN ${term(revenue)} ELSE 0 END AS revenue`,
 		);
 		const [row] = await all(
 			tx,
-			sql`SELECT sum(lines) AS lines, sum(revenue) AS revenue FROM (${facts}) AS facts`,
+			sql`SELECT sum(discount) AS discount, sum(lines) AS lines, sum(revenue) AS revenue FROM (${facts}) AS facts`,
 		);
+		discount += Number(row?.discount);
 		lines += Number(row?.lines);
 		revenue += Number(row?.revenue);
 	}
-	return { withoutCost: lines, revenueWithoutCost: toDecimal(revenue) };
+	return {
+		discount: toDecimal(discount),
+		withoutCost: lines,
+		revenueWithoutCost: toDecimal(revenue),
+	};
 }

@@ -77,6 +77,7 @@ async function sell(
 			name: "Thing",
 			quantity: (1 + below(40)) / 8,
 			price: below(1_000_000) / 1_000,
+			...(below(2) === 0 && { listPrice: below(1_500_000) / 1_000 }),
 			cost: below(3) === 0 ? 0 : below(500_000) / 1_000,
 			productId: goods[below(goods.length)] ?? null,
 		})),
@@ -179,13 +180,16 @@ function recountGoods(facts: Facts, from: string, to: string) {
 	const groups = new Map<string, number[]>();
 	const add = (line: DbRow, quantity: number, sign: number, cost: number) => {
 		const key = (line.product_id ?? "") as string;
-		const sums = groups.get(key) ?? [0, 0, 0, 0];
+		const sums = groups.get(key) ?? [0, 0, 0, 0, 0];
 		const revenue = sign * times(line.price, quantity);
 		const added = [
 			sign * quantity,
 			revenue,
 			cost * times(line.cost, quantity),
 			Number(line.cost) === 0 ? revenue : 0,
+			Number(line.list_price) > Number(line.price)
+				? sign * times(line.list_price, quantity) - revenue
+				: 0,
 		];
 		groups.set(
 			key,
@@ -215,11 +219,13 @@ const toSums = ([
 	revenue = 0,
 	cost = 0,
 	without = 0,
+	discount = 0,
 ]: number[]) => ({
 	quantity: decimal(quantity),
 	revenue: decimal(revenue),
 	cost: decimal(cost),
 	profit: decimal(revenue - cost),
+	discount: decimal(discount),
 	revenueWithoutCost: decimal(without),
 });
 
@@ -356,7 +362,9 @@ describe.each([1, 2])("reports of a random shop (seed %i)", (seed) => {
 			...toSums(sums),
 		}));
 		expect(expected).toHaveLength(6);
-		for (const sort of ["revenue", "profit", "quantity", "cost"] as const)
+		for (const sort of [
+			...(["revenue", "profit", "quantity", "cost", "discount"] as const),
+		])
 			for (const order of ["desc", "asc"] as const) {
 				const { rows } = await shop.ask(caller, reportProducts, {
 					...{ ...period, sort, order },
@@ -380,7 +388,7 @@ describe.each([1, 2])("reports of a random shop (seed %i)", (seed) => {
 		const byCategory = new Map<string | null, number[]>();
 		for (const [key, sums] of groups) {
 			const category = categoryOf[key] ?? null;
-			const known = byCategory.get(category) ?? [0, 0, 0, 0];
+			const known = byCategory.get(category) ?? [0, 0, 0, 0, 0];
 			byCategory.set(
 				category,
 				known.map((sum, i) => sum + (sums[i] ?? 0)),
@@ -406,11 +414,15 @@ describe.each([1, 2])("reports of a random shop (seed %i)", (seed) => {
 					period.to,
 				)(facts.sales.find(({ id }) => id === saleId) as DbRow),
 		);
+		const sumOf = (i: number) =>
+			decimal(
+				[...groups.values()].reduce((sum, one) => sum + (one[i] ?? 0), 0),
+			);
+		expect(sumOf(4)).toBeGreaterThan(0);
 		expect(lines).toEqual({
+			discount: sumOf(4),
 			withoutCost: without.length,
-			revenueWithoutCost: decimal(
-				[...groups.values()].reduce((sum, [, , , some = 0]) => sum + some, 0),
-			),
+			revenueWithoutCost: sumOf(3),
 		});
 	});
 });
@@ -511,12 +523,15 @@ test.skipIf(storeKind === "postgres")(
 		vi.restoreAllMocks();
 
 		const whole: string[] = [];
-		for (const [sql, params] of asked)
+		for (const [sql, params] of asked) {
+			// The end of an index is found at once.
+			if (sql.includes("max(version)")) continue;
 			for (const { detail } of await server.rows(
 				`EXPLAIN QUERY PLAN ${sql}`,
 				...params,
 			))
 				if (isWhole(String(detail))) whole.push(`${detail}: ${sql}`);
+		}
 		expect(whole).toEqual([]);
 		expect(isWhole("SEARCH sales USING INDEX x (business_id=?)")).toBe(true);
 		expect(isWhole("SCAN sale_items")).toBe(true);

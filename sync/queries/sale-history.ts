@@ -8,6 +8,7 @@ import { selectRows, selectWires } from "../rows/rows.ts";
 import type { Value } from "../store/store.ts";
 import { placeOf, readPlace } from "./place.ts";
 import { defineList, defineQuery, type QueryContext } from "./query.ts";
+import { anyId } from "./record.ts";
 import { saleState, saleStateOf } from "./sale-state.ts";
 import { readDaySums } from "./tallies.ts";
 
@@ -29,16 +30,20 @@ const filter = {
 	...days,
 	/** Part of the receipt number, a line's name, the payment method or the notes. */
 	search: z.string().min(1).optional(),
+	paymentMethod: z.string().optional(),
+	/** A product that a line sold. */
+	productId: anyId.optional(),
 };
 type Filter = z.output<z.ZodObject<typeof filter>>;
 
 /**
- * Lists sales by day or search word. One answer of a search looks through a limited number of sales, so that a word
+ * Lists sales by day, search word, payment method or product. One answer of a search looks through a limited number of sales, so that a word
  * that matches none of a million sales does not block a till.
  */
 export const saleHistory = defineList({
 	name: "sale.history",
-	summary: "Sales by days or search word, the newest first",
+	summary:
+		"Sales by days, search word, payment method or product, the newest first",
 	args: filter,
 	row: listedSale,
 	placeOf,
@@ -116,11 +121,14 @@ async function readHistory(
 	filter: Filter,
 	{ after, limit }: { after: string | undefined; limit: number },
 ) {
-	const { search } = filter;
-	const end = search ? await endOfSlice(context, filter, after) : undefined;
+	const { search, paymentMethod, productId } = filter;
+	const isNarrowed = [search, paymentMethod, productId].some(
+		(one) => one !== undefined,
+	);
+	const end = isNarrowed ? await endOfSlice(context, filter, after) : undefined;
 	const rows = await readSales(
 		context,
-		[within(filter, after, end), withWord(search)],
+		[within(filter, after, end), withWord(search), soldAs(filter)],
 		limit,
 	);
 	const last = rows.at(-1);
@@ -257,6 +265,22 @@ function withWord(search: string | undefined): Where {
       SELECT 1 FROM sale_items WHERE sale_items.business_id = sales.business_id AND sale_id = sales.id AND (${like("name")})))`,
 		params: [pattern, pattern, pattern, pattern],
 	};
+}
+
+/** The conditions for sales that were paid in a way, or sold a product. */
+function soldAs({ paymentMethod, productId }: Filter): Where {
+	const sql: string[] = [];
+	const params: Value[] = [];
+	if (paymentMethod !== undefined) {
+		sql.push("AND payment_method = ?");
+		params.push(paymentMethod);
+	}
+	if (productId !== undefined) {
+		sql.push(`AND EXISTS (
+      SELECT 1 FROM sale_items WHERE sale_items.business_id = sales.business_id AND sale_id = sales.id AND product_id = ?)`);
+		params.push(productId);
+	}
+	return { sql: sql.join(" "), params };
 }
 
 function hasWord(

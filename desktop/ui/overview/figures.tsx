@@ -66,6 +66,11 @@ export function Figures({ report }: { report: PeriodFacts }) {
 				>
 					<Money value={total.refunded} />
 				</Figure>
+				{lines !== null && (
+					<Figure name={say("report.discount")} href={sales}>
+						<Money value={lines.discount} />
+					</Figure>
+				)}
 			</dl>
 			<p className="muted text-s">
 				{say(before.untilNow ? "report.beforeUntilNow" : "report.before", {
@@ -96,7 +101,7 @@ function Figure({
 }: {
 	name: string;
 	href: string;
-	change: ReactNode;
+	change?: ReactNode;
 	note?: string;
 	children: ReactNode;
 }) {

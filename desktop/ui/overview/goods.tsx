@@ -8,7 +8,7 @@ import { useWords } from "../words/index.ts";
 import type { Period } from "./period.ts";
 import { salesOf } from "./sales-link.ts";
 
-type Sort = "revenue" | "profit" | "quantity";
+type Sort = "revenue" | "profit" | "quantity" | "discount";
 interface Order {
 	sort: Sort;
 	order: "desc" | "asc";
@@ -18,6 +18,7 @@ interface Sums {
 	quantity: number;
 	revenue: number;
 	profit: number;
+	discount: number;
 	revenueWithoutCost: number;
 }
 
@@ -144,6 +145,7 @@ function SumsTable({
 					<tr>
 						<th>{say("report.name")}</th>
 						{head("quantity", "only-wide")}
+						{head("discount", "only-wide")}
 						{head("revenue")}
 						{head("profit")}
 						<th className="only-wide">{say("report.marginHead")}</th>
@@ -158,12 +160,15 @@ function SumsTable({
 function SumsRow({ sums, children }: { sums: Sums; children: ReactNode }) {
 	const { say } = useWords();
 	const format = useFormat();
-	const { quantity, revenue, profit, revenueWithoutCost } = sums;
+	const { quantity, discount, revenue, profit, revenueWithoutCost } = sums;
 	const isUnknown = revenueWithoutCost !== 0;
 	return (
 		<tr>
 			<th scope="row">{children}</th>
 			<td className="only-wide">{format.quantity(quantity)}</td>
+			<td className="only-wide">
+				{discount === 0 ? "" : format.figure(discount)}
+			</td>
 			<td>{format.figure(revenue)}</td>
 			<td className={profit < 0 ? "danger" : ""}>
 				{format.figure(profit)}

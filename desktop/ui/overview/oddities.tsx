@@ -55,6 +55,16 @@ function worded(
 				amount: one.loss,
 				href: salesOf(days, one.productId ? { product: one.productId } : {}),
 			};
+		case "large_discount":
+			return {
+				title: say("odd.discount", { name: one.name }),
+				second: say("odd.discountHow", {
+					price: format.money(one.price),
+					listPrice: format.money(one.listPrice),
+				}),
+				amount: one.discount,
+				href: salesOf(days, one.productId ? { product: one.productId } : {}),
+			};
 		case "many_refunds":
 			return {
 				title: say("odd.refunds", { count: one.refunds }),

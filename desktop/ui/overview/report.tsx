@@ -77,10 +77,9 @@ function ReportOf({ today }: { today: string }) {
 
 function PeriodFigures({ period }: { period: Period }) {
 	const { say } = useWords();
-	const by = barsOf(period);
 	const { data, error } = useAnswer(
 		"report.period",
-		{ ...period, by },
+		{ ...period, by: barsOf(period) },
 		{ everyMs: againMs },
 	);
 	return (
@@ -90,7 +89,7 @@ function PeriodFigures({ period }: { period: Period }) {
 				<>
 					<Figures report={data} />
 					<div className="report-columns">
-						<Chart report={data} by={by} />
+						<Chart report={data} />
 						<Methods report={data} />
 					</div>
 				</>
@@ -116,15 +115,11 @@ function withoutEmptyEnds(bars: PeriodFacts["bars"]): PeriodFacts["bars"] {
 	return first === -1 ? bars : bars.slice(first, last + 1);
 }
 
-function Chart({
-	report,
-	by,
-}: {
-	report: PeriodFacts;
-	by: "hour" | "day" | "month";
-}) {
+function Chart({ report }: { report: PeriodFacts }) {
 	const { say } = useWords();
 	const format = useFormat();
+	// While another period loads, the report is still of the last one.
+	const by = barsOf(report);
 	const bars = by === "hour" ? withoutEmptyEnds(report.bars) : report.bars;
 	const nameOf = {
 		hour: (key: string) => `${key}:00`,

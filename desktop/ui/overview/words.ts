@@ -71,6 +71,14 @@ export const overviewWords = {
 		en: "Sold for {{price}}, bought for {{cost}}",
 		sw: "Imeuzwa {{price}}, ilinunuliwa {{cost}}",
 	},
+	"odd.discount": {
+		en: "{{name}} was sold at a large discount",
+		sw: "{{name}} imeuzwa kwa punguzo kubwa",
+	},
+	"odd.discountHow": {
+		en: "{{price}} instead of {{listPrice}}",
+		sw: "{{price}} badala ya {{listPrice}}",
+	},
 	"odd.refunds_one": {
 		en: "{{count}} refund today",
 		sw: "Marejesho {{count}} leo",
@@ -119,6 +127,7 @@ export const overviewWords = {
 	"report.profit": { en: "Profit", sw: "Faida" },
 	"report.quantity": { en: "Sold", sw: "Zilizouzwa" },
 	"report.refunded": { en: "Refunds", sw: "Marejesho" },
+	"report.discount": { en: "Discounts", sw: "Punguzo" },
 	"report.margin": { en: "{{percent}} margin", sw: "{{percent}} ya mapato" },
 	"report.marginHead": { en: "Margin", sw: "Faida kwa mia" },
 	"report.was": { en: "before {{before}}", sw: "awali {{before}}" },
