@@ -58,11 +58,12 @@ export function openCollector() {
 			}
 			usage = chunk.usage ?? usage;
 		},
-		completion: (): Completion => ({
-			choices,
-			usage,
-			...(isUncertain && { isUncertain }),
-		}),
+		completion(): Completion {
+			// OpenAI's clients expect a text, if only an empty one, from an answer without calls.
+			for (const { message } of choices)
+				if (!message.tool_calls) message.content ??= "";
+			return { choices, usage, ...(isUncertain && { isUncertain }) };
+		},
 	};
 }
 

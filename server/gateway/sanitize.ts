@@ -1,4 +1,4 @@
-import type { Choice, Completion, Delta, Usage } from "./chat.ts";
+import type { Delta, Usage } from "./chat.ts";
 import { Fault } from "./fault.ts";
 import type { Chunk } from "./providers/provider.ts";
 
@@ -8,18 +8,10 @@ const tokensMax = 1_000_000_000;
 const costNanosMax = 1_000_000_000_000_000;
 
 /**
- * Checks a provider's answer, which the gateway counts, caches and passes on.
+ * Checks a chunk of a provider's answer, which the gateway counts, caches and passes on.
  *
- * @throws Fault for a malformed answer
+ * @throws Fault for a malformed one
  */
-export function sanitizeCompletion(read: () => Completion): Completion {
-	const { usage, ...answer } = readOrFault(read);
-	for (const { index, message } of answer.choices)
-		assertWellFormed(index, message);
-	return { ...answer, usage: sanitizeUsage(usage) };
-}
-
-/** Checks one chunk of a stream. @throws Fault for a malformed one */
 export function sanitizeChunk(read: () => Chunk): Chunk {
 	const { deltas, usage } = readOrFault(read);
 	for (const { index, delta } of deltas) assertWellFormed(index, delta);
@@ -35,10 +27,7 @@ function readOrFault<Read>(read: () => Read): Read {
 	}
 }
 
-function assertWellFormed(
-	index: number,
-	said: Delta | Choice["message"],
-): void {
+function assertWellFormed(index: number, said: Delta): void {
 	const texts: unknown[] = [said.content, said.refusal, said.reasoning_content];
 	for (const call of said.tool_calls ?? [])
 		texts.push(call.id, call.function?.name, call.function?.arguments);

@@ -1,6 +1,7 @@
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { Agent, type Dispatcher } from "undici";
 import type { ChoiceDelta, Completion } from "./chat.ts";
+import { openCollector } from "./chunk-collector.ts";
 import { parseJsonExactly } from "./exact-json.ts";
 import {
 	Fault,
@@ -10,7 +11,7 @@ import {
 } from "./fault.ts";
 import type { Internet } from "./internet.ts";
 import type { Chunk, Provider, ProviderCall } from "./providers/provider.ts";
-import { sanitizeChunk, sanitizeCompletion } from "./sanitize.ts";
+import { sanitizeChunk } from "./sanitize.ts";
 import type { ProviderSettings, Timings } from "./settings.ts";
 
 /** A stream whose first content has arrived. */
@@ -129,10 +130,7 @@ export function openUpstream(
 				const { body } = await post(provider, call, limit.signal);
 				return await billable(async () => {
 					const text = await readText(body, answerMaxBytes, limit.signal);
-					const parsed = parseJson(text);
-					if (parsed === undefined)
-						throw new Fault("server", "answered with invalid JSON");
-					return sanitizeCompletion(() => provider.toCompletion(parsed, call));
+					return readWhole(provider, text);
 				});
 			} finally {
 				limit.end();
@@ -150,7 +148,7 @@ export function openUpstream(
 						await readText(body, answerMaxBytes, limit.signal),
 					);
 				if (isThinking(call)) limit.restart(timings.firstTokenMs * patience);
-				const rest = readEvents(body, provider, call, limit, timings.idleMs);
+				const rest = readEvents(body, provider, limit, timings.idleMs);
 				chunks = rest;
 				const first = await billable(() => readFirst(rest));
 				limit.hasContent = true;
@@ -170,6 +168,19 @@ export function openUpstream(
 	function watched({ isLocal }: Provider): Internet | undefined {
 		return isLocal ? undefined : internet;
 	}
+}
+
+/** @throws Fault */
+function readWhole(provider: Provider, text: string): Completion {
+	const parsed = parseJson(text);
+	if (typeof parsed !== "object" || parsed === null)
+		throw new Fault("server", "answered with invalid JSON");
+	const chunk = sanitizeChunk(() => provider.openReader().readWhole(parsed));
+	if (chunk.deltas.length === 0)
+		throw new Fault("server", "answered without a choice");
+	const collector = openCollector();
+	collector.add(chunk);
+	return collector.completion();
 }
 
 /** Marks faults after a 2xx status as possibly billed, unless the provider itself reported the failure. */
@@ -301,6 +312,13 @@ function parseJson(text: string): unknown {
 	}
 }
 
+/** @throws Fault if the data isn't a JSON object */
+function parseEvent(data: string): object {
+	const value = parseJson(data);
+	if (typeof value === "object" && value !== null) return value;
+	throw new Fault("server", "sent an event that is not a JSON object");
+}
+
 function hasContent({ delta, finish }: ChoiceDelta): boolean {
 	return (
 		finish !== undefined ||
@@ -317,11 +335,10 @@ function hasContent({ delta, finish }: ChoiceDelta): boolean {
 async function* readEvents(
 	body: Dispatcher.ResponseData["body"],
 	provider: Provider,
-	call: ProviderCall,
 	limit: Limit,
 	idleMs: number,
 ): AsyncGenerator<Chunk, void> {
-	const reader = provider.openReader(call);
+	const reader = provider.openReader();
 	const decoder = new TextDecoder();
 	const events: EventSourceMessage[] = [];
 	const parser = createParser({
@@ -338,9 +355,14 @@ async function* readEvents(
 	function readAll(): Chunk | undefined {
 		const chunk: Chunk = { deltas: [] };
 		for (const event of events.splice(0)) {
-			if (event.data === doneMark) isDone = true;
+			if (event.data.startsWith(doneMark)) {
+				isDone = true;
+				continue;
+			}
 			try {
-				const { deltas, usage } = sanitizeChunk(() => reader.read(event));
+				const { deltas, usage } = sanitizeChunk(() =>
+					reader.read(parseEvent(event.data)),
+				);
 				for (const choiceDelta of deltas) {
 					const hasEnded = choices.get(choiceDelta.index) === true;
 					choices.set(

@@ -1,15 +1,8 @@
-import type {
-	ChoiceDelta,
-	Completion,
-	FinishReason,
-	ToolCall,
-	Usage,
-} from "../chat.ts";
+import type { ChoiceDelta, FinishReason, Usage } from "../chat.ts";
 import { faultOfText } from "../fault.ts";
 import type { Block } from "./anthropic.ts";
-import { parseEvent } from "./chat-completions-answer.ts";
 import { finishOf } from "./finish.ts";
-import type { StreamReader } from "./provider.ts";
+import type { AnswerReader, Chunk } from "./provider.ts";
 
 const finishByReason: Record<string, FinishReason> = {
 	end_turn: "stop",
@@ -32,61 +25,6 @@ interface WireUsage {
 	output_tokens_details?: { thinking_tokens?: number };
 }
 
-export function readAnswer(body: unknown): Completion {
-	const wire = body as {
-		type?: string;
-		error?: unknown;
-		content?: Block[];
-		stop_reason?: string;
-		usage?: WireUsage;
-	} | null;
-	if (wire?.error || !Array.isArray(wire?.content))
-		throw faultOfText(wire?.error ?? "answered without content");
-	const text = (type: string, field: string) =>
-		(wire.content ?? [])
-			.filter((block) => block.type === type)
-			.map((block) => block[field])
-			.join("");
-	const calls = wire.content
-		.filter(({ type }) => type === "tool_use")
-		.map(
-			({ id, name, input }): ToolCall => ({
-				id: String(id),
-				type: "function",
-				function: {
-					name: String(name),
-					arguments: JSON.stringify(input ?? {}),
-				},
-			}),
-		);
-	const content = text("text", "text");
-	const thinking = text("thinking", "thinking");
-	const { reason, ...certainty } = finishOf(
-		wire.stop_reason,
-		finishByReason,
-		failures,
-		calls.length > 0,
-	);
-	return {
-		choices: [
-			{
-				index: 0,
-				message: {
-					role: "assistant",
-					content: content === "" && calls.length > 0 ? null : content,
-					refusal: null,
-					...(thinking !== "" && { reasoning_content: thinking }),
-					...(calls.length > 0 && { tool_calls: calls }),
-				},
-				logprobs: null,
-				finish_reason: reason,
-			},
-		],
-		usage: toUsage(wire.usage ?? {}),
-		...certainty,
-	};
-}
-
 /** Adds up the input tokens, which Anthropic counts without its cache's reads and writes. */
 function toUsage(wire: WireUsage): Usage {
 	const read = wire.cache_read_input_tokens ?? 0;
@@ -107,6 +45,13 @@ function counted(wire: WireUsage | null | undefined): WireUsage {
 	);
 }
 
+interface WireAnswer {
+	error?: unknown;
+	content?: Block[];
+	stop_reason?: string | null;
+	usage?: WireUsage;
+}
+
 interface StreamEvent {
 	type?: string;
 	index?: number;
@@ -117,7 +62,7 @@ interface StreamEvent {
 	error?: unknown;
 }
 
-export function openReader(): StreamReader {
+export function openReader(): AnswerReader {
 	let usage: WireUsage = {};
 	let tools = 0;
 	/** By block, the open tool calls: the position among the calls, and whether any arguments came. */
@@ -129,6 +74,8 @@ export function openReader(): StreamReader {
 	function startBlock({ index = 0, content_block: block }: StreamEvent) {
 		if (block?.type === "text" && block.text)
 			return say({ content: String(block.text) });
+		if (block?.type === "thinking" && block.thinking)
+			return say({ reasoning_content: String(block.thinking) });
 		if (block?.type !== "tool_use") return [];
 		// Some compatible APIs send the whole input at once.
 		const isWhole =
@@ -182,7 +129,7 @@ export function openReader(): StreamReader {
 			: [];
 	}
 
-	function toEnd(word: string): ChoiceDelta {
+	function toEnd(word?: string | null): ChoiceDelta {
 		const { reason, ...certainty } = finishOf(
 			word,
 			finishByReason,
@@ -192,33 +139,48 @@ export function openReader(): StreamReader {
 		return { index: 0, delta: {}, finish: reason, ...certainty };
 	}
 
-	return {
-		read({ data }) {
-			const event = parseEvent(data) as StreamEvent;
-			switch (event.type) {
-				case "error":
-					throw faultOfText(event.error);
-				case "message_start":
-					usage = { ...event.message?.usage };
-					return { deltas: [], usage: toUsage(usage) };
-				case "content_block_start":
-					return { deltas: startBlock(event) };
-				case "content_block_delta":
-					return { deltas: readDelta(event) };
-				case "content_block_stop":
-					return { deltas: stopBlock(event) };
-				case "message_delta": {
-					usage = { ...usage, ...counted(event.usage) };
-					const reason = event.delta?.stop_reason;
-					return {
-						deltas: reason ? [toEnd(reason)] : [],
-						usage: toUsage(usage),
-					};
-				}
-				default:
-					// Pings, and events newer than this code.
-					return { deltas: [] };
+	function read(event: StreamEvent): Chunk {
+		switch (event.type) {
+			case "error":
+				throw faultOfText(event.error);
+			case "message_start":
+				usage = { ...event.message?.usage };
+				return { deltas: [], usage: toUsage(usage) };
+			case "content_block_start":
+				return { deltas: startBlock(event) };
+			case "content_block_delta":
+				return { deltas: readDelta(event) };
+			case "content_block_stop":
+				return { deltas: stopBlock(event) };
+			case "message_delta": {
+				usage = { ...usage, ...counted(event.usage) };
+				const reason = event.delta?.stop_reason;
+				return {
+					deltas: reason ? [toEnd(reason)] : [],
+					usage: toUsage(usage),
+				};
 			}
+			default:
+				// Pings, and events newer than this code.
+				return { deltas: [] };
+		}
+	}
+
+	return {
+		read,
+
+		readWhole(body) {
+			const { content, error, stop_reason, usage } = body as WireAnswer;
+			if (error || !Array.isArray(content))
+				throw faultOfText(error ?? "answered without content");
+			const blocks = content.flatMap((content_block, index) => [
+				...startBlock({ index, content_block }),
+				...stopBlock({ index }),
+			]);
+			return {
+				deltas: [...blocks, toEnd(stop_reason)],
+				usage: toUsage(usage ?? {}),
+			};
 		},
 	};
 }

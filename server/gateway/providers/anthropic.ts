@@ -10,7 +10,7 @@ import {
 	partsOf,
 	textOf,
 } from "../chat.ts";
-import { openReader, readAnswer } from "./anthropic-answer.ts";
+import { openReader } from "./anthropic-answer.ts";
 import { toInputSchema, toOutputSchema } from "./anthropic-schema.ts";
 import type { Provider, ProviderCall } from "./provider.ts";
 
@@ -36,7 +36,6 @@ export const anthropic: Provider = {
 		"anthropic-version": "2023-06-01",
 	}),
 	toRequest: ask,
-	toCompletion: readAnswer,
 	openReader,
 };
 

@@ -1,18 +1,14 @@
 import { hash } from "node:crypto";
 import type {
-	Choice,
 	ChoiceDelta,
-	Completion,
 	Delta,
 	FinishReason,
-	ToolCall,
 	ToolCallDelta,
 	Usage,
 } from "../chat.ts";
-import { parseJsonExactly } from "../exact-json.ts";
-import { Fault, faultOfText } from "../fault.ts";
+import { faultOfText } from "../fault.ts";
 import { type Finish, finishOf } from "./finish.ts";
-import type { StreamReader } from "./provider.ts";
+import type { AnswerReader, Chunk } from "./provider.ts";
 
 /** A message in any of the variants that providers are known to send. */
 interface WireMessage {
@@ -52,56 +48,6 @@ interface WireAnswer {
 	usage?: WireUsage | null;
 	x_groq?: { usage?: WireUsage };
 	error?: unknown;
-}
-
-export function readAnswer(body: unknown): Completion {
-	const answer = body as WireAnswer | null;
-	if (answer?.error) throw faultOfText(answer.error);
-	const wire = answer?.choices;
-	if (!Array.isArray(wire) || wire.length === 0)
-		throw new Fault("server", "answered without a choice");
-	const read = wire.map(toChoice);
-	return {
-		choices: read.map(({ choice }) => choice),
-		usage: readUsage(answer?.usage),
-		...(read.some(({ isUncertain }) => isUncertain) && { isUncertain: true }),
-	};
-}
-
-function toChoice(
-	wire: WireChoice,
-	position: number,
-): { choice: Choice; isUncertain?: true } {
-	const message = wire.message ?? {};
-	const toolCalls = message.tool_calls?.map(
-		({ id, function: called }, n): ToolCall => ({
-			id: id || madeId(position, n),
-			type: "function",
-			function: {
-				name: called?.name ?? "",
-				arguments: wholeArguments(called?.arguments),
-			},
-		}),
-	);
-	const content = readContent(message);
-	const { reason, ...certainty } = readFinish(
-		wire.finish_reason,
-		Boolean(toolCalls?.length),
-	);
-	const choice: Choice = {
-		index: wire.index ?? position,
-		message: {
-			role: "assistant",
-			content: content === "" && toolCalls?.length ? null : content,
-			refusal: message.refusal ?? null,
-		},
-		logprobs: wire.logprobs ?? null,
-		finish_reason: reason,
-	};
-	const reasoning = readReasoning(message);
-	if (reasoning) choice.message.reasoning_content = reasoning;
-	if (toolCalls?.length) choice.message.tool_calls = toolCalls;
-	return { choice, ...certainty };
 }
 
 function readContent({ content }: WireMessage): string {
@@ -240,19 +186,23 @@ function keyOf(index: number | undefined, id: string | undefined): string {
 	return index === undefined ? (id ?? "") : `#${index}`;
 }
 
-export function openReader(): StreamReader {
+export function openReader(): AnswerReader {
 	/** Each choice's calls, in the order of their first parts. */
 	const callsByChoice = new Map<number, OpenCall[]>();
 	/** The choices that have ended; some providers repeat the end. */
 	const ended = new Set<number>();
 
-	function readToolCalls(choice: number, wire: WireMessage): ToolCallDelta[] {
+	function readToolCalls(
+		choice: number,
+		wire: WireMessage,
+		isWhole: boolean,
+	): ToolCallDelta[] {
 		const calls = callsByChoice.get(choice) ?? [];
 		callsByChoice.set(choice, calls);
 		return (wire.tool_calls ?? []).flatMap((part) => {
 			const { index, id, function: called } = part;
 			const text = argumentsOf(called?.arguments ?? "");
-			const known = positionOf(calls, part);
+			const known = isWhole ? -1 : positionOf(calls, part);
 			const position = known >= 0 ? known : calls.length;
 			const call = calls[known] ?? {
 				wireId: id,
@@ -282,7 +232,11 @@ export function openReader(): StreamReader {
 		});
 	}
 
-	function toDeltas(wire: WireChoice, position: number): ChoiceDelta[] {
+	function toDeltas(
+		wire: WireChoice,
+		position: number,
+		isWhole: boolean,
+	): ChoiceDelta[] {
 		const index = wire.index ?? position;
 		const message = wire.delta ?? wire.message ?? {};
 		const delta: Delta = {};
@@ -291,11 +245,12 @@ export function openReader(): StreamReader {
 		if (content !== "") delta.content = content;
 		if (reasoning !== "") delta.reasoning_content = reasoning;
 		if (message.refusal) delta.refusal = message.refusal;
-		const calls = readToolCalls(index, message);
+		const calls = readToolCalls(index, message, isWhole);
 		if (calls.length > 0) delta.tool_calls = calls;
 		const choiceDelta: ChoiceDelta = { index, delta };
 		if (wire.logprobs) choiceDelta.logprobs = wire.logprobs;
-		if (!wire.finish_reason || ended.has(index)) return [choiceDelta];
+		if ((!wire.finish_reason && !isWhole) || ended.has(index))
+			return [choiceDelta];
 		ended.add(index);
 		const { reason: finish, ...certainty } = readFinish(
 			wire.finish_reason,
@@ -310,26 +265,18 @@ export function openReader(): StreamReader {
 			: [{ ...choiceDelta, finish, ...certainty }];
 	}
 
-	return {
-		read({ data }) {
-			if (data.startsWith("[DONE]")) return { deltas: [] };
-			const event = parseEvent(data) as WireAnswer;
-			if (event.error) throw faultOfText(event.error);
-			return {
-				deltas: (event.choices ?? []).flatMap(toDeltas),
-				usage: readUsage(event.usage ?? event.x_groq?.usage),
-			};
-		},
-	};
-}
-
-/** @throws Fault if the data isn't a JSON object */
-export function parseEvent(data: string): object {
-	try {
-		const value = parseJsonExactly(data);
-		if (typeof value === "object" && value !== null) return value;
-	} catch (cause) {
-		throw new Fault("server", "sent an event that is not JSON", { cause });
+	function readPart(part: WireAnswer, isWhole: boolean): Chunk {
+		if (part.error) throw faultOfText(part.error);
+		return {
+			deltas: (part.choices ?? []).flatMap((choice, position) =>
+				toDeltas(choice, position, isWhole),
+			),
+			usage: readUsage(part.usage ?? part.x_groq?.usage),
+		};
 	}
-	throw new Fault("server", "sent an event that is not an object");
+
+	return {
+		read: (event) => readPart(event, false),
+		readWhole: (body) => readPart(body, true),
+	};
 }

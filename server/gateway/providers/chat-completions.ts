@@ -1,10 +1,6 @@
 import type { Message, ToolCall } from "../chat.ts";
 import { textOf } from "../chat.ts";
-import {
-	openReader,
-	readAnswer,
-	wholeArguments,
-} from "./chat-completions-answer.ts";
+import { openReader, wholeArguments } from "./chat-completions-answer.ts";
 import type { OptionalField, Provider, ProviderCall } from "./provider.ts";
 
 /** How a provider deviates from OpenAI's Chat Completions API. */
@@ -71,7 +67,6 @@ export function speakChatCompletions(accent: Accent): Provider {
 			accent.adjust?.(body, call);
 			return { path: accent.path ?? "/chat/completions", body };
 		},
-		toCompletion: readAnswer,
 		openReader,
 	};
 }

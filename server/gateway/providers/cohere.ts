@@ -1,7 +1,6 @@
 import {
 	type ChatRequest,
 	type ChoiceDelta,
-	type Completion,
 	type FinishReason,
 	type Message,
 	noResult,
@@ -11,8 +10,7 @@ import {
 	type Usage,
 } from "../chat.ts";
 import { Fault, faultOfText } from "../fault.ts";
-import { parseEvent } from "./chat-completions-answer.ts";
-import type { Provider, ProviderCall, StreamReader } from "./provider.ts";
+import type { AnswerReader, Provider, ProviderCall } from "./provider.ts";
 
 /** Cohere's Chat API v2: OpenAI's turns and tools under other names, and events that start and end each block. */
 export const cohere: Provider = {
@@ -32,7 +30,6 @@ export const cohere: Provider = {
 	],
 	headers: (key = "") => ({ authorization: `Bearer ${key}` }),
 	toRequest: ask,
-	toCompletion: answer,
 	openReader,
 };
 
@@ -191,44 +188,10 @@ interface WireMessage {
 	tool_calls?: ToolCall[];
 }
 
-function answer(body: unknown): Completion {
-	const wire = body as {
-		message?: WireMessage | string;
-		finish_reason?: string;
-		usage?: WireUsage;
-	} | null;
-	const message = wire?.message;
-	if (typeof message !== "object")
-		throw faultOfText(message ?? "answered without a message");
-	const text = (field: "text" | "thinking") =>
-		(message.content ?? []).map((part) => part[field] ?? "").join("");
-	const content = text("text") || (message.tool_plan ?? "");
-	const calls = message.tool_calls ?? [];
-	return {
-		choices: [
-			{
-				index: 0,
-				message: {
-					role: "assistant",
-					content: content === "" && calls.length > 0 ? null : content,
-					refusal: null,
-					...(text("thinking") !== "" && {
-						reasoning_content: text("thinking"),
-					}),
-					...(calls.length > 0 && {
-						tool_calls: calls.map(({ id, function: called }) => ({
-							id,
-							type: "function" as const,
-							function: called,
-						})),
-					}),
-				},
-				logprobs: null,
-				finish_reason: readFinish(wire?.finish_reason),
-			},
-		],
-		usage: toUsage(wire?.usage),
-	};
+interface WireAnswer {
+	message?: WireMessage | string;
+	finish_reason?: string;
+	usage?: WireUsage;
 }
 
 interface StreamEvent {
@@ -246,7 +209,7 @@ interface StreamEvent {
 	};
 }
 
-function openReader(): StreamReader {
+function openReader(): AnswerReader {
 	let tools = 0;
 	/** Whether the open call has arguments. */
 	let hasArguments = false;
@@ -315,13 +278,33 @@ function openReader(): StreamReader {
 	}
 
 	return {
-		read({ data }) {
-			if (data.startsWith("[DONE]")) return { deltas: [] };
-			const event = parseEvent(data) as StreamEvent;
-			return {
-				deltas: toDeltas(event),
-				usage: toUsage(event.delta?.usage),
-			};
+		read(event: StreamEvent) {
+			return { deltas: toDeltas(event), usage: toUsage(event.delta?.usage) };
+		},
+
+		readWhole(body) {
+			const { message, finish_reason, usage } = body as WireAnswer;
+			if (typeof message !== "object")
+				throw faultOfText(message ?? "answered without a message");
+			const { content = [], tool_plan, tool_calls = [] } = message;
+			const hasText = content.some(({ text }) => text);
+			const events: StreamEvent[] = [
+				...content.map((part) => toEvent("content-delta", { content: part })),
+				toEvent("tool-plan-delta", hasText ? {} : { tool_plan }),
+				...tool_calls.flatMap((call) => [
+					toEvent("tool-call-start", { tool_calls: call }),
+					toEvent("tool-call-end", {}),
+				]),
+				{ type: "message-end", delta: { finish_reason } },
+			];
+			return { deltas: events.flatMap(toDeltas), usage: toUsage(usage) };
 		},
 	};
+}
+
+function toEvent(
+	type: string,
+	message: NonNullable<StreamEvent["delta"]>["message"],
+): StreamEvent {
+	return { type, delta: { message } };
 }

@@ -1,17 +1,10 @@
 import { hash } from "node:crypto";
-import type {
-	ChoiceDelta,
-	Completion,
-	FinishReason,
-	ToolCall,
-	Usage,
-} from "../chat.ts";
+import type { ChoiceDelta, FinishReason, ToolCall, Usage } from "../chat.ts";
 import { Fault, faultOfText } from "../fault.ts";
-import { parseEvent } from "./chat-completions-answer.ts";
 import { type Finish, finishOf } from "./finish.ts";
 import type { Part } from "./gemini.ts";
 import { rememberCall } from "./gemini-calls.ts";
-import type { StreamReader } from "./provider.ts";
+import type { AnswerReader, Chunk } from "./provider.ts";
 
 interface WireAnswer {
 	candidates?: {
@@ -73,56 +66,15 @@ function toToolCall({ functionCall, thoughtSignature }: Part): ToolCall {
 	};
 }
 
-export function readAnswer(body: unknown): Completion {
-	const wire = (Array.isArray(body) ? body[0] : body) as WireAnswer | null;
-	if (wire?.error) throw faultOfText(wire.error);
-	const blocked = wire?.promptFeedback?.blockReason !== undefined;
-	const candidates = wire?.candidates ?? [];
-	if (candidates.length === 0 && !blocked)
-		throw new Fault("server", "answered without a candidate");
-	let isUncertain: true | undefined;
-	const choices = (candidates.length > 0 ? candidates : [{}]).map(
-		(candidate: NonNullable<WireAnswer["candidates"]>[number], position) => {
-			const parts = candidate.content?.parts ?? [];
-			const text = (isThought: boolean) =>
-				parts
-					.filter(({ thought }) => Boolean(thought) === isThought)
-					.map((part) => part.text ?? "")
-					.join("");
-			const calls = parts.filter((part) => part.functionCall).map(toToolCall);
-			const content = text(false);
-			const finish: Finish = blocked
-				? { reason: "content_filter" }
-				: readFinish(candidate.finishReason, calls.length > 0);
-			isUncertain ??= finish.isUncertain;
-			return {
-				index: candidate.index ?? position,
-				message: {
-					role: "assistant" as const,
-					content: content === "" && calls.length > 0 ? null : content,
-					refusal: null,
-					...(text(true) !== "" && { reasoning_content: text(true) }),
-					...(calls.length > 0 && { tool_calls: calls }),
-				},
-				logprobs: null,
-				finish_reason: finish.reason,
-			};
-		},
-	);
-	return {
-		choices,
-		usage: toUsage(wire?.usageMetadata),
-		...(isUncertain && { isUncertain }),
-	};
-}
-
-export function openReader(): StreamReader {
+export function openReader(): AnswerReader {
 	const callsByChoice = new Map<number, number>();
 
 	function toDeltas(
 		candidate: NonNullable<WireAnswer["candidates"]>[number],
+		position: number,
+		isWhole: boolean,
 	): ChoiceDelta[] {
-		const index = candidate.index ?? 0;
+		const index = candidate.index ?? position;
 		const deltas: ChoiceDelta[] = [];
 		for (const part of candidate.content?.parts ?? []) {
 			if (part.functionCall) {
@@ -141,7 +93,7 @@ export function openReader(): StreamReader {
 				});
 		}
 		const reason = candidate.finishReason;
-		if (reason && reason !== "CONTINUATION") {
+		if (isWhole || (reason && reason !== "CONTINUATION")) {
 			const finish = readFinish(reason, callsByChoice.has(index));
 			deltas.push({
 				index,
@@ -153,18 +105,23 @@ export function openReader(): StreamReader {
 		return deltas;
 	}
 
+	function readPart(part: object, isWhole: boolean): Chunk {
+		const wire = (Array.isArray(part) ? part[0] : part) as WireAnswer;
+		if (wire.error) throw faultOfText(wire.error);
+		const usage = toUsage(wire.usageMetadata);
+		if (wire.promptFeedback?.blockReason !== undefined)
+			return {
+				deltas: [{ index: 0, delta: {}, finish: "content_filter" }],
+				usage,
+			};
+		const deltas = (wire.candidates ?? []).flatMap((candidate, position) =>
+			toDeltas(candidate, position, isWhole),
+		);
+		return { deltas, usage };
+	}
+
 	return {
-		read({ data }) {
-			const event = parseEvent(data);
-			const wire = (Array.isArray(event) ? event[0] : event) as WireAnswer;
-			if (wire.error) throw faultOfText(wire.error);
-			const usage = toUsage(wire.usageMetadata);
-			if (wire.promptFeedback?.blockReason !== undefined)
-				return {
-					deltas: [{ index: 0, delta: {}, finish: "content_filter" }],
-					usage,
-				};
-			return { deltas: (wire.candidates ?? []).flatMap(toDeltas), usage };
-		},
+		read: (event) => readPart(event, false),
+		readWhole: (body) => readPart(body, true),
 	};
 }

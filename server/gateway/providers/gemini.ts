@@ -9,7 +9,7 @@ import {
 	textOf,
 } from "../chat.ts";
 import { Fault } from "../fault.ts";
-import { openReader, readAnswer } from "./gemini-answer.ts";
+import { openReader } from "./gemini-answer.ts";
 import { recallCall, unknownSignature } from "./gemini-calls.ts";
 import type { Provider, ProviderCall } from "./provider.ts";
 
@@ -34,7 +34,6 @@ export const gemini: Provider = {
 	headers: (key = "") => ({ "x-goog-api-key": key }),
 	lacks: ["image_url"],
 	toRequest: ask,
-	toCompletion: readAnswer,
 	openReader,
 };
 

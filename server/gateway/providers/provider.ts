@@ -1,6 +1,5 @@
-import type { EventSourceMessage } from "eventsource-parser";
 import type { Model } from "../catalogue.ts";
-import type { ChatRequest, ChoiceDelta, Completion, Usage } from "../chat.ts";
+import type { ChatRequest, ChoiceDelta, Usage } from "../chat.ts";
 import type { Params } from "../params.ts";
 
 /** Optional request fields that a provider may take besides temperature and the token limit. */
@@ -58,10 +57,12 @@ export interface Chunk {
 	usage?: Usage;
 }
 
-/** Translates the events of one stream, in order. */
-export interface StreamReader {
-	/** @throws Fault for an event that reports a failure */
-	read(event: EventSourceMessage): Chunk;
+/** Translates one answer. */
+export interface AnswerReader {
+	/** Reads the next event of a stream. @throws Fault for an event that reports a failure */
+	read(event: object): Chunk;
+	/** Reads an answer that came whole. @throws Fault for a failure reported with status 200 */
+	readWhole(body: object): Chunk;
 }
 
 /** Adapts one provider's API. */
@@ -81,7 +82,5 @@ export interface Provider {
 	headers(key: string | undefined): Record<string, string>;
 	/** @throws Fault of kind `client` if the provider's API can't express the request */
 	toRequest(call: ProviderCall): ProviderRequest;
-	/** @throws Fault for a failure reported with status 200 */
-	toCompletion(body: unknown, call: ProviderCall): Completion;
-	openReader(call: ProviderCall): StreamReader;
+	openReader(): AnswerReader;
 }
