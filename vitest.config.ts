@@ -19,7 +19,7 @@ export default defineConfig(({ mode }) => ({
 		projects: [
 			{
 				extends: true,
-				// Loading everything anew for each of 150 files would be a third of the time.
+				// Loading everything again for each of 150 files would be a third of the time.
 				test: {
 					name: "together",
 					include: [all],

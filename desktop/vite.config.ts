@@ -19,7 +19,7 @@ export default defineConfig({
 	plugins: [refuseNode(), react(), checkFirstLoad(), serviceWorker()],
 });
 
-/** What only Node has would be missed by whoever opens the page. */
+/** A page that uses what only Node has would fail when it opens. */
 function refuseNode(): Plugin {
 	return {
 		name: "refuse-node",

@@ -169,7 +169,7 @@ function openLoad(
 		made += 1;
 	}
 
-	/** Sells at a fixed rate from a random start, whether or not the server keeps up. */
+	/** Sells at a fixed rate from a random start, even if the server can't keep up. */
 	async function sellUntil(till: LightTill, end: number): Promise<void> {
 		let dueAt = performance.now() + Math.random() * saleEveryMs;
 		for (; dueAt < end; dueAt += saleEveryMs) {

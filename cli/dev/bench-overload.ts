@@ -120,7 +120,7 @@ async function closedLoop(ask: Ask, count: number, seconds: number) {
 	return { accepted: waits.length / seconds, p99: p99Of(waits) };
 }
 
-/** Sends requests at a fixed rate, whether or not earlier ones were answered. */
+/** Sends requests at a fixed rate, even if earlier ones wait for their answers. */
 async function openLoop(
 	ask: Ask,
 	{ url }: ServerProcess,

@@ -20,8 +20,8 @@ test.each([
 		[main, left],
 		{ x: -1200, y: 50, width: 1000, height: 700 },
 	],
-	["anew where its display is gone", kept, [main], usual],
-	["anew the first time", undefined, [main], usual],
+	["in the usual place where its display is gone", kept, [main], usual],
+	["in the usual place the first time", undefined, [main], usual],
 	[
 		"no larger than its display",
 		{ ...kept, x: 100, width: 5000, height: 5000 },

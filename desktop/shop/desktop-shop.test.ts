@@ -56,7 +56,7 @@ test("a desktop shop works without a server, also after a restart", async () => 
 	expect(join.status).toBe(409);
 });
 
-test("a desktop shop is never a sync server, with or without a server of its own", async () => {
+test("a desktop shop is never a sync server, even after it has joined one", async () => {
 	const till = await openTill();
 	const askToSync = async () => [
 		(await till.ask("GET", "/api/sync")).status,

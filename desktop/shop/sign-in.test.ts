@@ -79,7 +79,7 @@ test("an owner's proven change is sent in a cashier's session, and an unproven o
 	const { body } = await till.ask("POST", "/logout", {});
 	expect(body).toEqual({ ok: true });
 	expect(vault.read()).not.toContain("proofKey");
-	// Offline, and therefore without a key.
+	// Offline, so without a key.
 	expect((await till.signIn()).status).toBe(200);
 	expect((await change(75)).status).toBe(200);
 	await till.ask("POST", "/logout", {});
@@ -103,7 +103,7 @@ test("an owner's proven change is sent in a cashier's session, and an unproven o
 	expect(await price()).toEqual([{ selling_price: 75_000_000 }]);
 });
 
-test("a member of another shop on the same server can't sign in, and their session sends nothing of this shop", async () => {
+test("a member of another shop on the same server can't sign in, and their session sends none of this shop's sales", async () => {
 	const server = await openServer();
 	const { businessId } = server.caller;
 	const otieno = { ...asha, name: "Otieno", email: "otieno@example.com" };

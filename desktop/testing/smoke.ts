@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { _electron } from "playwright-core";
 
 /*
- * `npm run test:electron`: the till in the real Electron, wherever there is one, with a display of its own where there is
+ * `npm run test:electron`: the till in the real Electron, wherever there is one, with a private display where there is
  * none. All that the other tests know of Electron is a stand-in.
  */
 

@@ -185,7 +185,7 @@ describe("axe-core finds no serious violation (skipped where no Chromium is foun
 				faults.push(...(await look(page, name)));
 				visited.add(new URL(page.url()).pathname);
 			}
-			// Pages of the menu that need no steps of their own.
+			// Pages of the menu that need no further steps.
 			const paths = (await page.evaluate(
 				"[...document.querySelectorAll('nav a')].map(({ pathname }) => pathname)",
 			)) as string[];

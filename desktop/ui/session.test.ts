@@ -68,8 +68,8 @@ const salesByShop = (server: ShopServer) =>
 
 describe("sessions of a browser, in Chromium (skipped where none is found)", () => {
 	inBrowser.each([
-		["is told of it", true],
-		["is told by the server alone", false],
+		["hears of it", true],
+		["hears of it from the server alone", false],
 	])(
 		"a window of one shop that %s sends nothing to another shop that signs in, and delivers its sales later",
 		async (_, isTold) => {
@@ -130,7 +130,7 @@ describe("sessions of a browser, in Chromium (skipped where none is found)", () 
 	);
 
 	inBrowser(
-		"a member who signs in in one window sells in the others too",
+		"a member who signs in at one window sells in the others too",
 		async () => {
 			const server = await openShopServer();
 			const { businessId } = await server.fill();

@@ -269,7 +269,7 @@ describe("credentials", () => {
 			expect(
 				await server.ask("GET", path, { headers: { authorization } }),
 			).toMatchObject(unauthorized);
-			// A user who changes their own password stays signed in in this browser.
+			// A user who changes their own password stays signed in with this browser.
 			const { headers: told } = await server.ask(
 				"PATCH",
 				`/api/members/${asha.id}`,

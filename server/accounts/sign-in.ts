@@ -18,7 +18,7 @@ export type SignIn = (
 
 const emailMax = 254;
 
-/** The email in credentials, whether or not it has an account. */
+/** The email in credentials, even if it has no account. */
 export function accountOf(credentials: unknown): string {
 	const { email } = (credentials ?? {}) as Record<string, unknown>;
 	return typeof email === "string" ? normalEmail(email).slice(0, emailMax) : "";

@@ -218,7 +218,7 @@ describe("an unsupported parameter", () => {
 		expect(report).toBe("tools=dropped, tool_choice=dropped");
 	});
 
-	test("Mistral gets its own parameter names, and Groq a tiny temperature instead of 0", async () => {
+	test("Mistral gets its own parameter names, and Groq the smallest temperature instead of 0", async () => {
 		const mistral = await ask("mistral-large-4", {
 			seed: 3,
 			tools: [weather],

@@ -9,7 +9,7 @@ import {
 
 /**
  * Replaces a file atomically and readable only by this user: after a power cut or on a full disk it has its old content or
- * all of the new.
+ * the whole of the new.
  */
 export function replaceFile(file: string, text: string): void {
 	const unfinished = `${file}.${process.pid}`;

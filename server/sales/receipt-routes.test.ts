@@ -52,7 +52,7 @@ async function soldShop() {
 			},
 			{
 				id: "2",
-				name: "A very long name of <b>tomatoes</b> that fills more than one line of paper",
+				name: "A long name of <b>tomatoes</b> that fills more than one line of paper",
 				quantity: 0.755,
 				price: 105.5,
 				cost: 70,

@@ -33,7 +33,7 @@ async function quantities({ rows }: Pick<TestShop, "rows">) {
 	]);
 }
 
-test("a product that arrives after its sales starts from the movements of its own shop and id", async () => {
+test("a product that arrives after its sales starts from the movements with its shop and id", async () => {
 	const server = await openTestShop();
 	const other = await openTestShop({ file: server.file, businessId: "b" });
 	await sell(server, "s1", "bread", 2);

@@ -162,7 +162,7 @@ describe("a push", () => {
 		});
 	});
 
-	test("a push truncates the error about a very long field name", async () => {
+	test("a push truncates the error about a field name of many letters", async () => {
 		const server = await openTestShop();
 		const args = { id: "c", name: "C", ["k".repeat(2_000)]: 1 };
 		const result = await pushOne(

@@ -48,7 +48,7 @@ const unpack = promisify(gunzip);
 /** Decompression returns to the event loop after each chunk. */
 const pieceBytes = 1_000_000;
 
-/** Reads a whole body, then decompresses it outside of the event loop, which is busy with the page before. */
+/** Reads a whole body, then decompresses it outside the event loop, which is busy with the page before. */
 async function readText(answer: IncomingMessage): Promise<string> {
 	const chunks: Buffer[] = [];
 	for await (const chunk of answer) chunks.push(chunk);

@@ -27,7 +27,7 @@ export interface LocalMutation {
 export interface OutboxEntry extends LocalMutation {
 	position: number;
 	number: number | null;
-	/** Proves that `userId` made it, whoever sends it. */
+	/** Proves that `userId` made it, even if another member sends it. */
 	proof: string | null;
 }
 

@@ -8,7 +8,7 @@ export class RowNotifier {
 	readonly #businessId: string;
 	readonly #heads = openHeadNotifier();
 	readonly #listeners = new Set<RowListener>();
-	/** Head listeners get a count of changes, because a replica has no head of its own. */
+	/** Head listeners get a count of changes, because a replica has no head. */
 	#changes = 0;
 
 	constructor(businessId: string) {

@@ -40,7 +40,7 @@ export async function startWasmSqlite(
 			messages.warning = words.join(" ");
 			if (messages.isWarningFatal) throw new Error(messages.warning);
 		},
-		// These need a thread or headers of their own, or do not work in workers.
+		// These need another thread or special headers, or do not work in workers.
 		disable: {
 			vfs: { opfs: true, "opfs-vfs": true, "opfs-wl": true, kvvfs: true },
 		},

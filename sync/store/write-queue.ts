@@ -133,7 +133,7 @@ export class WriteQueue {
 					job.reject(error);
 				}
 			}
-			// Checked last, so that no caller is told that a lost commit succeeded.
+			// Checked last, so that no caller hears that a lost commit succeeded.
 			this.#committing.assertInPlace();
 			this.#writer.exec("COMMIT");
 		} catch (error) {

@@ -74,7 +74,7 @@ async function archiveOfShop(products: number): Promise<string> {
 }
 
 describe("a failed import into a new installation", () => {
-	test("a failed import removes what it created, whether or not DATA_DIR existed before", async () => {
+	test("a failed import removes what it created, whether DATA_DIR existed before or not", async () => {
 		const file = await archiveOfShop(1);
 		const damaged = join(testDir(), "damaged.zip");
 		const bytes = readFileSync(file);

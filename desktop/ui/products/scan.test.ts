@@ -54,7 +54,7 @@ describe("a scanner on other pages, in Chromium (skipped where none is found)", 
 				await code.waitFor({ state: "detached" });
 			}
 			expect(await productsOf()).toHaveLength(3);
-			// A code of letters can't be told from typing there; it doesn't save either.
+			// A code of letters looks like typing there; it doesn't save either.
 			await page.getByRole("button", { name: "Add product" }).click();
 			await page.getByLabel("Name").focus();
 			await scanByKeys(page, "SUGAR-9", 110);

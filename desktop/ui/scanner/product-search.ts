@@ -56,7 +56,7 @@ export async function findByCode(shop: ShopClient, code: string) {
 	return product ?? undefined;
 }
 
-/** Finds the product with this code, or else the first search result, queried afresh for exactly these words. */
+/** Finds the product with this code, or else the first search result, queried again for exactly these words. */
 export async function findBySearch(
 	shop: ShopClient,
 	words: string,

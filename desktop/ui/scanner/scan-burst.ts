@@ -12,7 +12,7 @@ export type Target = "none" | "text" | "number";
  */
 type Burst = "scan" | "maybe" | "typed";
 
-/** Slower scanners exist, but can't be told from a person. */
+/** Slower scanners exist, but look like a person. */
 export const scanGapMaxMs = 140;
 
 const lengthMin = 4;
@@ -48,7 +48,7 @@ export function judgeBurst(
 		(keys.length >= fastMeanLengthMin && mean <= fastMeanMs);
 	if (isFast) return "scan";
 	const isEven = isAtOnePace(gaps);
-	// Nobody types outside of fields.
+	// Nobody types outside fields.
 	if (target === "none" || (target === "number" && !/^[\d.,-]*$/.test(code)))
 		return isEven ? "scan" : "maybe";
 	if (!isEven) return "typed";

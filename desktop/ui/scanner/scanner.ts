@@ -8,7 +8,7 @@ import {
 import { readPrefix, readsByPosition } from "./scanner-settings.ts";
 import { openTaskQueue, type TaskQueue } from "./task-queue.ts";
 
-/** Outside of fields, an Enter this soon after a code belongs to the code. */
+/** Outside fields, an Enter this soon after a code belongs to the code. */
 const enterGapMaxMs = 500;
 
 interface Scan {
@@ -95,7 +95,7 @@ export function useScanner(listener: Listener): TaskQueue {
 			enqueue(async () => {
 				if (burst === "maybe") {
 					if (!(await latest.current.isKnown(code))) {
-						// Outside of fields, the Enter of any code would press the focused element.
+						// Outside fields, the Enter of any code would press the focused element.
 						if (into) passOnEnter(into, position);
 						return;
 					}

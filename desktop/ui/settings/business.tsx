@@ -66,7 +66,7 @@ export function BusinessForm({ business }: { business: Business }) {
 			await attempt(async () => {
 				if (Object.keys(changed).length > 0)
 					await makeAndSend(shop, "business.update", { set: changed });
-				// The form is clean again, whether or not the business has been fetched again yet.
+				// The form is clean again, even if the business hasn't been fetched again yet.
 				known.current = fields;
 			}),
 		);

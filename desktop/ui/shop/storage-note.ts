@@ -18,7 +18,7 @@ interface StorageNotes {
 }
 
 /**
- * Notes, outside of a browser's storage, which storage it has and how many mutations in it are unsent. A browser that loses
+ * Notes, outside a browser's storage, which storage it has and how many mutations in it are unsent. A browser that loses
  * its storage can then report the loss instead of starting again silently.
  */
 export function openStorageNote(businessId: string) {

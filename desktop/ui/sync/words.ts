@@ -49,7 +49,7 @@ export const syncWords = {
 		sw: "Kivinjari hiki ni kaunta ya duka",
 	},
 	"sync.isTillNote": {
-		en: "The shop, with its buying prices and all its sales, then stays in this browser after everyone has signed out, whoever uses the browser next. Otherwise it is removed when someone signs out, once everything has been sent.",
+		en: "The shop, with its buying prices and all its sales, then stays in this browser after everyone has signed out, and the browser's next user can find it. Otherwise it is removed when someone signs out, once everything has been sent.",
 		sw: "Duka, pamoja na bei zake za kununua na mauzo yake yote, litabaki katika kivinjari hiki hata wote wakitoka, bila kujali atakayekitumia baadaye. La sivyo huondolewa mtu anapotoka, yote yakishatumwa.",
 	},
 	"sync.notPersisted": {

@@ -7,7 +7,7 @@ import type { Member } from "./messages.ts";
 
 /**
  * The members who have signed in on this browser, and those whom they may see: receipts name them, and a mutation keeps its
- * author whoever sends it.
+ * author even if another member sends it.
  */
 export interface Members {
 	meet(member: Member): void;

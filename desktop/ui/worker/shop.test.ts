@@ -37,7 +37,7 @@ describe("a till in Chromium (skipped where none is found)", () => {
 	);
 
 	inBrowser(
-		"receipts and stock movements name every member known here, whoever is signed in now",
+		"receipts and stock movements name every member known here, not only the one who is signed in",
 		async () => {
 			const { reload, url, owner, server, context } = await openBrowser();
 			const { shop } = server.now();

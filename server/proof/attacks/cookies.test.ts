@@ -29,7 +29,7 @@ const crossSite: Record<string, Record<string, string>> = {
 	},
 };
 
-test("no operation lets another site's page change anything, whoever is signed in", async () => {
+test("no operation lets another site's page change anything, for any signed-in role", async () => {
 	const server = await openTestServer();
 	const asha = await server.addUser("Asha");
 	await fill(server, asha, "own");

@@ -42,7 +42,7 @@ const forgeries: Record<string, Forgery> = {
 	HS384: (claims) =>
 		forge(claims, { header: { alg: "HS384" }, digest: "sha384" }),
 	"a lower-case algorithm": headed({ alg: "hs256" }),
-	"RS256 and a key of its own": (claims) =>
+	"RS256 and the attacker's key": (claims) =>
 		forge(claims, { header: { alg: "RS256" }, key: privateKey }),
 	"RS256, signed with the secret": headed({ alg: "RS256" }),
 	"a key that it brings along": (claims) =>
