@@ -1,10 +1,10 @@
-import { Command } from "commander";
 import * as z from "zod";
 import { accounts } from "../../server/accounts/accounts.ts";
 import { accountFields } from "../../server/accounts/auth-routes.ts";
 import { createAdmin } from "../../server/accounts/users.ts";
 import { parseInput } from "../../server/http/input.ts";
 import { readSettings } from "../../server/settings.ts";
+import { Command } from "./command.ts";
 import { withShop } from "./open-shop.ts";
 import { hashPassword, readNewPassword } from "./password.ts";
 import { printRows } from "./print.ts";
@@ -24,16 +24,13 @@ export function adminCommand(): Command {
 		.requiredOption("--email <email>", "the email to sign in with")
 		.requiredOption("--name <name>", "the name shown in the app")
 		.option("--password-stdin", "read the password from standard input")
-		.option("--json", "print JSON")
-		.addHelpText(
-			"after",
-			"\nExample:\n  counterfoil admin create --email root@example.com --name Root",
-		)
+		.printsJson()
+		.examples("counterfoil admin create --email root@example.com --name Root")
 		.action(createOne);
 	const list = new Command("list")
 		.description("List administrator accounts and the emails in ADMIN_EMAILS")
-		.option("--json", "print JSON")
-		.addHelpText("after", "\nExample:\n  counterfoil admin list")
+		.printsJson()
+		.examples("counterfoil admin list")
 		.action(listAll);
 	return new Command("admin")
 		.description(

@@ -1,8 +1,8 @@
-import { Command } from "commander";
 import { aiAccess, ceilingInDollars } from "../../server/gateway/access.ts";
 import { toNanos } from "../../server/gateway/prices.ts";
 import { toBudget } from "./budget.ts";
-import { chooseBusiness, withShop } from "./open-shop.ts";
+import { Command } from "./command.ts";
+import { withBusiness, withShop } from "./open-shop.ts";
 import { printRows } from "./print.ts";
 
 export function aiCommand(): Command {
@@ -13,20 +13,17 @@ export function aiCommand(): Command {
 		.argument("[business]", "business id; required if there are several")
 		.option("--budget <usd>", "the business's monthly limit", toBudget)
 		.option("--no-budget", "remove the monthly limit")
-		.addHelpText(
-			"after",
-			"\nExample:\n  counterfoil ai allow 019f3c… --budget 20",
-		)
+		.examples("counterfoil ai allow 019f3c… --budget 20")
 		.action(allowBusiness);
 	const deny = new Command("deny")
 		.description("Stop a business from using AI")
 		.argument("[business]", "business id; required if there are several")
-		.addHelpText("after", "\nExample:\n  counterfoil ai deny 019f3c…")
+		.examples("counterfoil ai deny 019f3c…")
 		.action(denyBusiness);
 	const list = new Command("list")
 		.description("List which businesses may use AI, with their monthly limits")
-		.option("--json", "print JSON")
-		.addHelpText("after", "\nExample:\n  counterfoil ai list --json")
+		.printsJson()
+		.examples("counterfoil ai list --json")
 		.action(listBusinesses);
 	return new Command("ai")
 		.description("Choose which businesses may use AI at this server's expense")
@@ -40,8 +37,7 @@ async function allowBusiness(
 	wanted: string | undefined,
 	{ budget }: { budget?: number | false },
 ): Promise<void> {
-	await withShop({ create: false }, async (shop) => {
-		const businessId = await chooseBusiness(shop, wanted);
+	await withBusiness(wanted, async (shop, businessId) => {
 		const ceiling =
 			budget === false
 				? null
@@ -62,8 +58,7 @@ async function allowBusiness(
 }
 
 async function denyBusiness(wanted: string | undefined): Promise<void> {
-	await withShop({ create: false }, async (shop) => {
-		const businessId = await chooseBusiness(shop, wanted);
+	await withBusiness(wanted, async (shop, businessId) => {
 		await shop.store.write((tx) =>
 			aiAccess(tx).change(businessId, { isAllowed: false }),
 		);

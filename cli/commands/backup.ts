@@ -2,7 +2,7 @@ import { readdirSync, rmSync, statSync } from "node:fs";
 import { constants, setPriority } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Command, InvalidArgumentError } from "commander";
+import { InvalidArgumentError } from "commander";
 import {
 	type Backup,
 	backUp,
@@ -10,6 +10,7 @@ import {
 } from "../../server/operations/backup/backup.ts";
 import { isAbandoned } from "../../server/operations/backup/working-file.ts";
 import { toIso } from "../../sync/protocol/clock.ts";
+import { Command, toCount } from "./command.ts";
 import { UsageError } from "./command-error.ts";
 import { assertFile, dataDirectory, withShop } from "./open-shop.ts";
 import { showProgress } from "./print.ts";
@@ -45,9 +46,9 @@ export function backupCommand(): Command {
 			toCount,
 		)
 		.option("--json", "print one line of JSON per backup")
-		.addHelpText(
-			"after",
-			"\nExamples:\n  counterfoil backup --out /mnt/usb/shop\n  counterfoil backup --out /mnt/usb/shop --every 1h --keep 48",
+		.examples(
+			"counterfoil backup --out /mnt/usb/shop",
+			"counterfoil backup --out /mnt/usb/shop --every 1h --keep 48",
 		)
 		.action(backup);
 }
@@ -195,11 +196,4 @@ function toMs(text: string): number {
 	if (!(ms > 0 && ms < 2 ** 31))
 		throw new InvalidArgumentError("Must be a time like 30m, 1h or 1d.");
 	return ms;
-}
-
-function toCount(text: string): number {
-	const value = Number(text);
-	if (!Number.isSafeInteger(value) || value < 1)
-		throw new InvalidArgumentError("Must be a whole number, 1 or more.");
-	return value;
 }

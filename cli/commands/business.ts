@@ -1,20 +1,20 @@
-import { Command } from "commander";
 import { listBusinesses } from "../../server/operations/installation/businesses.ts";
 import { businessGet } from "../../sync/queries/business.ts";
-import { asOwner, chooseBusiness, withShop } from "./open-shop.ts";
+import { Command } from "./command.ts";
+import { asOwner, withBusiness, withShop } from "./open-shop.ts";
 import { printRecord, printRows } from "./print.ts";
 
 export function businessCommand(): Command {
 	const list = new Command("list")
 		.description("List the businesses on this server")
-		.option("--json", "print JSON")
-		.addHelpText("after", "\nExample:\n  counterfoil business list")
+		.printsJson()
+		.examples("counterfoil business list")
 		.action(printBusinesses);
 	const show = new Command("show")
 		.description("Show a business's settings")
-		.option("--business <id>", "required if there are several")
-		.option("--json", "print JSON")
-		.addHelpText("after", "\nExample:\n  counterfoil business show --json")
+		.ofBusiness()
+		.printsJson()
+		.examples("counterfoil business show --json")
 		.action(showBusiness);
 	return new Command("business")
 		.description("Businesses")
@@ -39,8 +39,7 @@ async function showBusiness({
 	business?: string;
 	json?: boolean;
 }): Promise<void> {
-	await withShop({ create: false }, async (shop) => {
-		const businessId = await chooseBusiness(shop, wanted);
+	await withBusiness(wanted, async (shop, businessId) => {
 		const found = await shop.ask(asOwner(businessId), businessGet, {});
 		printRecord(found, { json });
 	});

@@ -1,8 +1,8 @@
-import { Command } from "commander";
 import {
 	databaseName,
 	isDatabaseUrl,
 } from "../../server/operations/database.ts";
+import { Command } from "./command.ts";
 import { CommandError } from "./command-error.ts";
 import { databasePlace, withShop } from "./open-shop.ts";
 import { withAdvice } from "./storage-advice.ts";
@@ -17,7 +17,7 @@ export function checkBackupCommand(): Command {
 			"<database>",
 			"the restored database, as postgres://USER@HOST/DATABASE; pass the password in PGPASSWORD",
 		)
-		.option("--json", "print JSON")
+		.printsJson()
 		.addHelpText(
 			"after",
 			`

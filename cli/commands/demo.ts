@@ -1,7 +1,7 @@
-import { Command } from "commander";
 import { openPasswords } from "../../server/accounts/passwords.ts";
 import { openDemo } from "../../server/operations/demo/demo-account.ts";
 import { readSettings } from "../../server/settings.ts";
+import { Command } from "./command.ts";
 import { CommandError } from "./command-error.ts";
 import { withShop } from "./open-shop.ts";
 
@@ -10,8 +10,8 @@ export function demoCommand(): Command {
 		.description(
 			"Create a demo shop with three months of sales in DATA_DIR, which must have no account yet",
 		)
-		.option("--json", "print JSON")
-		.addHelpText("after", "\nExample:\n  DATA_DIR=./demo counterfoil demo")
+		.printsJson()
+		.examples("DATA_DIR=./demo counterfoil demo")
 		.action(demo);
 }
 

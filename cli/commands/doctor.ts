@@ -1,4 +1,3 @@
-import { Command } from "commander";
 import {
 	databaseFile,
 	databaseName,
@@ -11,6 +10,7 @@ import {
 	checkSettings,
 } from "../doctor/environment.ts";
 import type { Finding } from "../doctor/finding.ts";
+import { Command } from "./command.ts";
 import { dataDirectory } from "./open-shop.ts";
 
 export function doctorCommand(): Command {
@@ -18,8 +18,8 @@ export function doctorCommand(): Command {
 		.description(
 			"Check settings, disk, database, clock, backups and port without changing anything, and suggest fixes. Exits with 1 if there is a problem",
 		)
-		.option("--json", "print JSON")
-		.addHelpText("after", "\nExample:\n  counterfoil doctor")
+		.printsJson()
+		.examples("counterfoil doctor")
 		.action(doctor);
 }
 

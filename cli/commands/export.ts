@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError, Option } from "commander";
+import { InvalidArgumentError, Option } from "commander";
 import type { Manifest } from "../../server/operations/archive/manifest.ts";
 import { writeArchive } from "../../server/operations/archive/write.ts";
 import {
@@ -13,11 +13,12 @@ import {
 	type Pages,
 } from "../../server/operations/export/tables.ts";
 import { day } from "../../sync/entities/fields.ts";
+import { Command } from "./command.ts";
 import { UsageError } from "./command-error.ts";
 import { printManifest } from "./export/manifest.ts";
 import { limitHeapGrowth } from "./export/memory.ts";
 import { openProgress, writeAtomically, writeOut } from "./export/output.ts";
-import { chooseBusiness, withShop } from "./open-shop.ts";
+import { withBusiness } from "./open-shop.ts";
 
 interface Options extends Days {
 	business?: string;
@@ -38,13 +39,10 @@ export function exportCommand(): Command {
 				"Export the whole shop as one archive for import archive: records, mutation log, tills, and members with their password hashes. Pictures and AI gateway keys are not included",
 			)
 			.requiredOption("--out <file>", "the archive to write")
-			.option("--business <id>", "required if there are several")
+			.ofBusiness()
 			.option("--no-passwords", "leave out the password hashes")
 			.option("--json", "print the archive's contents as JSON")
-			.addHelpText(
-				"after",
-				"\nExample:\n  counterfoil export all --out shop.zip",
-			)
+			.examples("counterfoil export all --out shop.zip")
 			.action(exportAll),
 	);
 }
@@ -60,8 +58,7 @@ async function exportAll(options: ArchiveOptions): Promise<void> {
 	const { out, passwords: withPasswords, json } = options;
 	limitHeapGrowth();
 	const progress = openProgress(true);
-	await withShop({ create: false }, async (shop) => {
-		const businessId = await chooseBusiness(shop, options.business);
+	await withBusiness(options.business, async (shop, businessId) => {
 		let made: Manifest | undefined;
 		await writeAtomically(out, async (file, signal) => {
 			made = await writeArchive(shop, businessId, file, {
@@ -82,7 +79,7 @@ async function exportAll(options: ArchiveOptions): Promise<void> {
 function tableCommand(name: string, table: ExportTable): Command {
 	const command = new Command(name)
 		.description(table.description)
-		.option("--business <id>", "required if there are several")
+		.ofBusiness()
 		.addOption(
 			new Option("--format <format>", "the file format")
 				.choices(formats)
@@ -95,11 +92,13 @@ function tableCommand(name: string, table: ExportTable): Command {
 			.option("--from <day>", "first business day, such as 2026-11-01", toDay)
 			.option("--to <day>", "last business day", toDay);
 	return command
-		.addHelpText(
-			"after",
-			table.hasDays
-				? `\nExamples:\n  counterfoil export ${name} --from 2026-11-01 --to 2026-11-30 --out ${name}.csv\n  counterfoil export ${name} --format jsonl | head`
-				: `\nExample:\n  counterfoil export ${name} --format xlsx --out ${name}.xlsx`,
+		.examples(
+			...(table.hasDays
+				? [
+						`counterfoil export ${name} --from 2026-11-01 --to 2026-11-30 --out ${name}.csv`,
+						`counterfoil export ${name} --format jsonl | head`,
+					]
+				: [`counterfoil export ${name} --format xlsx --out ${name}.xlsx`]),
 		)
 		.action((options: Options) => exportTable(name, table, options));
 }
@@ -118,8 +117,7 @@ async function exportTable(
 		);
 	limitHeapGrowth();
 	const progress = openProgress(out !== undefined || !process.stdout.isTTY);
-	await withShop({ create: false }, async (shop) => {
-		const businessId = await chooseBusiness(shop, business);
+	await withBusiness(business, async (shop, businessId) => {
 		let rows = 0;
 		async function* counted(pages: Pages): Pages {
 			for await (const page of pages) {

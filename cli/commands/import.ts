@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { Command, InvalidArgumentError } from "commander";
+import { InvalidArgumentError } from "commander";
 import { type Field, fields } from "../../server/products/import/layouts.ts";
 import {
 	type ColumnMap,
@@ -14,9 +14,10 @@ import {
 	planProductImport,
 } from "../../server/products/import/products.ts";
 import type { Caller, Shop } from "../../sync/shop.ts";
+import { Command } from "./command.ts";
 import { CommandError } from "./command-error.ts";
 import { archiveCommand } from "./import/archive.ts";
-import { chooseBusiness, withShop } from "./open-shop.ts";
+import { withBusiness } from "./open-shop.ts";
 
 /** Exit status if lines were refused, even though the others were imported. */
 const someRefused = 1;
@@ -37,7 +38,7 @@ export function importCommand(): Command {
 				"A product is matched by its barcode or SKU, or by its name if it has neither; in a Counterfoil export, by its id. Valid lines are imported in batches; to resume an interrupted import, run it again with the same file. Exits with 1 if lines were refused",
 		)
 		.argument("<file>", "the CSV file")
-		.option("--business <id>", "required if there are several")
+		.ofBusiness()
 		.option(
 			"--map <field=column,…>",
 			"name the column of a field, if it isn't recognized",
@@ -45,14 +46,11 @@ export function importCommand(): Command {
 		)
 		.option("--dry-run", "show what would change, without changing anything")
 		.option("--refused <file>", "write the refused lines to a CSV file")
-		.option("--json", "print JSON")
-		.addHelpText(
-			"after",
-			`
-Examples:
-  counterfoil import products products_export.csv --dry-run
-  counterfoil import products old-till.csv --map "name=Artikel,sellingPrice=VK brutto"
-  counterfoil import products products_export.csv --map "sku=Variant Barcode"`,
+		.printsJson()
+		.examples(
+			"counterfoil import products products_export.csv --dry-run",
+			'counterfoil import products old-till.csv --map "name=Artikel,sellingPrice=VK brutto"',
+			'counterfoil import products products_export.csv --map "sku=Variant Barcode"',
 		)
 		.action(importFile);
 	return new Command("import")
@@ -83,8 +81,7 @@ function toMap(text: string, before: ColumnMap = {}): ColumnMap {
 
 async function importFile(file: string, options: Options): Promise<void> {
 	const csv = readCsv(file, options.map);
-	await withShop({ create: false }, async (shop) => {
-		const businessId = await chooseBusiness(shop, options.business);
+	await withBusiness(options.business, async (shop, businessId) => {
 		const isDry = options.dryRun === true;
 		if (csv.system !== undefined)
 			console.error(`Recognized a ${csv.system} file`);

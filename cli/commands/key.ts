@@ -1,9 +1,9 @@
-import { Command, InvalidArgumentError } from "commander";
 import { apiKeys } from "../../server/accounts/api-keys.ts";
 import { toDollars, toNanos } from "../../server/gateway/prices.ts";
 import { toBudget } from "./budget.ts";
+import { Command, toCount } from "./command.ts";
 import { CommandError } from "./command-error.ts";
-import { chooseBusiness, withShop } from "./open-shop.ts";
+import { withBusiness } from "./open-shop.ts";
 import { printRows } from "./print.ts";
 
 interface Options {
@@ -22,21 +22,18 @@ export function keyCommand(): Command {
 		.requiredOption("--name <name>", "the key's purpose")
 		.option("--monthly-budget <usd>", "the key's monthly limit", toBudget)
 		.option("--requests-per-minute <count>", "the key's rate limit", toCount)
-		.addHelpText(
-			"after",
-			'\nExample:\n  counterfoil key create --name "Stock report" --monthly-budget 5',
-		)
+		.examples('counterfoil key create --name "Stock report" --monthly-budget 5')
 		.action(createKey);
 	const list = businessSubcommand("list")
 		.description("List the keys and when each was last used")
-		.addHelpText("after", "\nExample:\n  counterfoil key list --json")
+		.examples("counterfoil key list --json")
 		.action(listKeys);
 	const revoke = businessSubcommand("revoke")
 		.description(
 			"Revoke a key permanently; a running server rejects it within a second",
 		)
 		.argument("<id>", 'the key\'s id, from "counterfoil key list"')
-		.addHelpText("after", "\nExample:\n  counterfoil key revoke 019f3c…")
+		.examples("counterfoil key revoke 019f3c…")
 		.action(revokeKey);
 	return new Command("key")
 		.description("Manage keys for the AI gateway")
@@ -46,16 +43,13 @@ export function keyCommand(): Command {
 }
 
 function businessSubcommand(name: string): Command {
-	return new Command(name)
-		.option("--business <id>", "required if there are several")
-		.option("--json", "print JSON");
+	return new Command(name).ofBusiness().printsJson();
 }
 
 async function createKey(options: CreateOptions): Promise<void> {
 	const name = options.name.trim();
 	if (name === "") throw new CommandError("--name must not be empty");
-	await withShop({ create: false }, async (shop) => {
-		const businessId = await chooseBusiness(shop, options.business);
+	await withBusiness(options.business, async (shop, businessId) => {
 		const { monthlyBudget, requestsPerMinute = null } = options;
 		const made = await shop.store.write((tx) =>
 			apiKeys(tx).create(shop.env, {
@@ -76,8 +70,7 @@ async function createKey(options: CreateOptions): Promise<void> {
 }
 
 async function listKeys({ business, json }: Options): Promise<void> {
-	await withShop({ create: false }, async (shop) => {
-		const businessId = await chooseBusiness(shop, business);
+	await withBusiness(business, async (shop, businessId) => {
 		const keys = await shop.store.read((tx) => apiKeys(tx).list(businessId));
 		printRows(
 			keys.map((key) => ({
@@ -97,8 +90,7 @@ async function listKeys({ business, json }: Options): Promise<void> {
 }
 
 async function revokeKey(id: string, { business }: Options): Promise<void> {
-	await withShop({ create: false }, async (shop) => {
-		const businessId = await chooseBusiness(shop, business);
+	await withBusiness(business, async (shop, businessId) => {
 		const revoked = await shop.store.write((tx) =>
 			apiKeys(tx).revoke(businessId, id, shop.env.now()),
 		);
@@ -108,11 +100,4 @@ async function revokeKey(id: string, { business }: Options): Promise<void> {
 			);
 		console.error(`Revoked ${id}`);
 	});
-}
-
-function toCount(text: string): number {
-	const value = Number(text);
-	if (!Number.isSafeInteger(value) || value < 1)
-		throw new InvalidArgumentError("Must be a whole number, 1 or more.");
-	return value;
 }

@@ -1,4 +1,3 @@
-import { Command, InvalidArgumentError } from "commander";
 import { verifyLog } from "../../sync/log/verify-log.ts";
 import { ShopError } from "../../sync/protocol/errors.ts";
 import { pagesOf } from "../../sync/queries/list-pages.ts";
@@ -10,8 +9,9 @@ import {
 	mutationList,
 } from "../../sync/queries/mutation.ts";
 import type { Shop } from "../../sync/shop.ts";
+import { Command, toCount } from "./command.ts";
 import { CommandError } from "./command-error.ts";
-import { asOwner, chooseBusiness, withShop } from "./open-shop.ts";
+import { asOwner, withBusiness } from "./open-shop.ts";
 import { printRecord, printRows } from "./print.ts";
 
 interface Options {
@@ -26,7 +26,7 @@ export function logCommand(): Command {
 	const show = businessSubcommand("show")
 		.description("List a shop's latest mutations, newest first")
 		.option("--limit <count>", "how many to list", toCount, 20)
-		.addHelpText("after", "\nExample:\n  counterfoil log show --limit 50")
+		.examples("counterfoil log show --limit 50")
 		.action(showLog);
 	const one = businessSubcommand("explain")
 		.description(
@@ -36,13 +36,13 @@ export function logCommand(): Command {
 			"<id>",
 			"the id of a mutation, or of a record such as a sale to see all mutations that name it",
 		)
-		.addHelpText("after", "\nExample:\n  counterfoil log explain 019f3c…")
+		.examples("counterfoil log explain 019f3c…")
 		.action(explainOne);
 	const verify = businessSubcommand("verify")
 		.description(
 			"Check the log's hash chain and name the first broken link. Exits with 1 if there is one",
 		)
-		.addHelpText("after", "\nExample:\n  counterfoil log verify")
+		.examples("counterfoil log verify")
 		.action(verifyChain);
 	return new Command("log")
 		.description("Read and verify the log of all mutations in a shop")
@@ -52,14 +52,11 @@ export function logCommand(): Command {
 }
 
 function businessSubcommand(name: string): Command {
-	return new Command(name)
-		.option("--business <id>", "required if there are several")
-		.option("--json", "print JSON");
+	return new Command(name).ofBusiness().printsJson();
 }
 
 async function showLog({ business, limit, json }: ShowOptions): Promise<void> {
-	await withShop({ create: false }, async (shop) => {
-		const businessId = await chooseBusiness(shop, business);
+	await withBusiness(business, async (shop, businessId) => {
 		const entries: LoggedMutation[] = [];
 		const pages = pagesOf(
 			shop,
@@ -87,8 +84,7 @@ async function showLog({ business, limit, json }: ShowOptions): Promise<void> {
 }
 
 async function explainOne(id: string, options: Options): Promise<void> {
-	await withShop({ create: false }, async (shop) => {
-		const businessId = await chooseBusiness(shop, options.business);
+	await withBusiness(options.business, async (shop, businessId) => {
 		const found = await explain(shop, asOwner(businessId), id);
 		if (found.length === 0)
 			throw new CommandError(
@@ -116,8 +112,7 @@ async function explain(
 }
 
 async function verifyChain({ business, json }: Options): Promise<void> {
-	await withShop({ create: false }, async (shop) => {
-		const businessId = await chooseBusiness(shop, business);
+	await withBusiness(business, async (shop, businessId) => {
 		const { bad, ...counts } = await shop.store.read((tx) =>
 			verifyLog(tx, businessId),
 		);
@@ -165,11 +160,4 @@ function deviceOf({ device }: LoggedMutation): string {
 	return device.prefix === null
 		? device.id
 		: `till ${device.prefix} (${device.id})`;
-}
-
-function toCount(text: string): number {
-	const value = Number(text);
-	if (!Number.isSafeInteger(value) || value < 1)
-		throw new InvalidArgumentError("Must be a whole number, 1 or more.");
-	return value;
 }

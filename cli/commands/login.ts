@@ -1,5 +1,5 @@
-import { Command } from "commander";
 import * as z from "zod";
+import { Command } from "./command.ts";
 import { CommandError } from "./command-error.ts";
 import { readPassword } from "./password.ts";
 import { serverAddress, writeLogin } from "./sign-in.ts";
@@ -29,10 +29,9 @@ export function loginCommand(): Command {
 		)
 		.requiredOption("--email <email>", "your account's email")
 		.option("--password-stdin", "read the password from standard input")
-		.option("--json", "print JSON")
-		.addHelpText(
-			"after",
-			"\nExample:\n  counterfoil login --server https://shop.example --email njeri@example.com",
+		.printsJson()
+		.examples(
+			"counterfoil login --server https://shop.example --email njeri@example.com",
 		)
 		.action(login);
 }

@@ -1,11 +1,12 @@
-import { Argument, Command, Option } from "commander";
+import { Argument, Option } from "commander";
 import { type Member, members } from "../../server/accounts/members.ts";
 import { normalEmail } from "../../server/accounts/users.ts";
 import { type Role, roles } from "../../sync/entities/entity.ts";
 import type { Shop } from "../../sync/shop.ts";
 import type { Connection } from "../../sync/store/store.ts";
+import { Command } from "./command.ts";
 import { CommandError } from "./command-error.ts";
-import { chooseBusiness, withShop } from "./open-shop.ts";
+import { withBusiness } from "./open-shop.ts";
 import { printRows } from "./print.ts";
 import { requireUser } from "./user.ts";
 
@@ -17,8 +18,8 @@ interface Options {
 export function memberCommand(): Command {
 	const list = businessSubcommand("list")
 		.description("List a business's members and their roles")
-		.option("--json", "print JSON")
-		.addHelpText("after", "\nExample:\n  counterfoil member list --json")
+		.printsJson()
+		.examples("counterfoil member list --json")
 		.action(listMembers);
 	const add = businessSubcommand("add")
 		.description("Add a person who has an account")
@@ -28,27 +29,18 @@ export function memberCommand(): Command {
 				.choices(roles)
 				.default("CASHIER"),
 		)
-		.addHelpText(
-			"after",
-			"\nExample:\n  counterfoil member add chege@example.com --role MANAGER",
-		)
+		.examples("counterfoil member add chege@example.com --role MANAGER")
 		.action(addMember);
 	const role = businessSubcommand("role")
 		.description("Change a member's role")
 		.argument("<email>", "the member's email")
 		.addArgument(new Argument("<role>", "the new role").choices(roles))
-		.addHelpText(
-			"after",
-			"\nExample:\n  counterfoil member role chege@example.com OWNER",
-		)
+		.examples("counterfoil member role chege@example.com OWNER")
 		.action(changeRole);
 	const remove = businessSubcommand("remove")
 		.description("Remove a member; their account and sales stay")
 		.argument("<email>", "the member's email")
-		.addHelpText(
-			"after",
-			"\nExample:\n  counterfoil member remove chege@example.com",
-		)
+		.examples("counterfoil member remove chege@example.com")
 		.action(removeMember);
 	return new Command("member")
 		.description("Manage a business's members; the last owner can't be removed")
@@ -66,8 +58,7 @@ function businessSubcommand(name: string): Command {
 }
 
 async function listMembers({ business, json }: Options): Promise<void> {
-	await withShop({ create: false }, async (shop) => {
-		const businessId = await chooseBusiness(shop, business);
+	await withBusiness(business, async (shop, businessId) => {
 		const found = await shop.store.read((tx) => members(tx).list(businessId));
 		printRows(
 			found.map(({ email, name, role, disabled, createdAt, userId }) => ({
@@ -87,8 +78,7 @@ async function addMember(
 	email: string,
 	{ business, role }: Options & { role: Role },
 ): Promise<void> {
-	await withShop({ create: false }, async (shop) => {
-		const businessId = await chooseBusiness(shop, business);
+	await withBusiness(business, async (shop, businessId) => {
 		const user = await shop.store.write(async (tx) => {
 			const user = await requireUser(tx, email);
 			await members(tx).add(businessId, user.id, role, shop.env.now());
@@ -131,8 +121,7 @@ async function withMember(
 		shop: Shop,
 	) => Promise<string>,
 ): Promise<void> {
-	await withShop({ create: false }, async (shop) => {
-		const businessId = await chooseBusiness(shop, business);
+	await withBusiness(business, async (shop, businessId) => {
 		const done = await shop.store.write(async (tx) => {
 			const all = await members(tx).list(businessId);
 			const member = all.find((one) => one.email === normalEmail(email));

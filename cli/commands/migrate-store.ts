@@ -1,5 +1,4 @@
 import { resolve } from "node:path";
-import { Command } from "commander";
 import {
 	databaseName,
 	isDatabaseUrl,
@@ -8,6 +7,7 @@ import { ShopError } from "../../sync/protocol/errors.ts";
 import type { Moved } from "../../sync/store/move.ts";
 import type { Place } from "../../sync/store/move-end.ts";
 import { MoveError } from "../../sync/store/move-error.ts";
+import { Command } from "./command.ts";
 import { CommandError, UsageError } from "./command-error.ts";
 import { limitHeapGrowth } from "./export/memory.ts";
 import { openProgress } from "./export/output.ts";
@@ -31,11 +31,10 @@ export function migrateStoreCommand(): Command {
 			"the current database, as sqlite:FILE or postgres://USER@HOST/DATABASE; pass the password in PGPASSWORD",
 		)
 		.requiredOption("--to <database>", "the empty database, in the same form")
-		.option("--json", "print JSON")
-		.addHelpText(
-			"after",
-			"\nExamples:\n  counterfoil migrate-store --from sqlite:data/counterfoil.db --to postgres://shop@db.example/shop\n" +
-				"  counterfoil migrate-store --from postgres://shop@db.example/shop --to sqlite:data/counterfoil.db",
+		.printsJson()
+		.examples(
+			"counterfoil migrate-store --from sqlite:data/counterfoil.db --to postgres://shop@db.example/shop",
+			"counterfoil migrate-store --from postgres://shop@db.example/shop --to sqlite:data/counterfoil.db",
 		)
 		.action(migrateStore);
 }

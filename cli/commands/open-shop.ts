@@ -35,6 +35,16 @@ export async function withShop<T>(
 	);
 }
 
+/** Opens the shop in `DATA_DIR` while `work` runs on one business: `wanted`, or the only one. @throws as `chooseBusiness` */
+export async function withBusiness<T>(
+	wanted: string | undefined,
+	work: (shop: SyncServer, businessId: string) => Promise<T>,
+): Promise<T> {
+	return withShop({ create: false }, async (shop) =>
+		work(shop, await chooseBusiness(shop, wanted)),
+	);
+}
+
 /** @throws CommandError if this user has no access to the directory */
 function shopExists(place: DatabasePlace): boolean {
 	if (place.databaseUrl !== undefined) return true;

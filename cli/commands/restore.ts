@@ -1,7 +1,7 @@
-import { Command } from "commander";
 import { restoreBackup } from "../../server/operations/backup/restore.ts";
 import { beginNewHistory } from "../../sync/log/history.ts";
 import { systemEnv } from "../../sync/protocol/ids.ts";
+import { Command } from "./command.ts";
 import { UsageError } from "./command-error.ts";
 import {
 	assertFile,
@@ -31,10 +31,9 @@ export function restoreCommand(): Command {
 			"--force",
 			"replace an existing shop; its database is kept under another name",
 		)
-		.option("--json", "print JSON")
-		.addHelpText(
-			"after",
-			"\nExample:\n  counterfoil restore /mnt/usb/shop/counterfoil-20261120T090000000Z.db --force",
+		.printsJson()
+		.examples(
+			"counterfoil restore /mnt/usb/shop/counterfoil-20261120T090000000Z.db --force",
 		)
 		.action(restore);
 }

@@ -1,11 +1,11 @@
-import { Command } from "commander";
+import { Command } from "./command.ts";
 
 export function serveCommand(): Command {
 	return new Command("serve")
 		.description(
 			"Run the server, like npm start; settings are environment variables",
 		)
-		.addHelpText("after", "\nExample:\n  PORT=8080 counterfoil serve")
+		.examples("PORT=8080 counterfoil serve")
 		.action(async () => {
 			// Without the server's modules, other commands start faster and use half the memory.
 			const { serve } = await import("../../server/serve.ts");

@@ -1,4 +1,3 @@
-import { Command } from "commander";
 import { databaseBytes } from "../../server/operations/database.ts";
 import {
 	countRecords,
@@ -6,6 +5,7 @@ import {
 } from "../../server/operations/installation/businesses.ts";
 import { countInstallation } from "../../server/operations/installation/figures.ts";
 import { businessCounts } from "../../sync/queries/business.ts";
+import { Command } from "./command.ts";
 import {
 	asOwner,
 	chooseBusiness,
@@ -25,8 +25,8 @@ export function statsCommand(): Command {
 			"Show record counts and sizes of the installation and its businesses",
 		)
 		.option("--business <id>", "show only this business")
-		.option("--json", "print JSON")
-		.addHelpText("after", "\nExample:\n  counterfoil stats")
+		.printsJson()
+		.examples("counterfoil stats")
 		.action(stats);
 }
 

@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { Command } from "commander";
 import { databaseFile } from "../../server/operations/database.ts";
 import { readDigest } from "../../sync/feed/feed.ts";
 import { type ErrorCode, ShopError } from "../../sync/protocol/errors.ts";
@@ -9,6 +8,7 @@ import { openReplica, type Replica } from "../../sync/replica/replica.ts";
 import type { HttpTransport } from "../../sync/replica/transport.ts";
 import { findDifferences } from "../../sync/replica/verify.ts";
 import type { Store } from "../../sync/store/store.ts";
+import { Command } from "./command.ts";
 import { CommandError } from "./command-error.ts";
 import { dataDirectory, withStore } from "./open-shop.ts";
 import { printRecord, printRows, showProgress } from "./print.ts";
@@ -29,36 +29,30 @@ export function syncCommand(): Command {
 		.description(
 			"Show a till's pending and rejected mutations and when it last synced",
 		)
-		.addHelpText(
-			"after",
-			"\nExample:\n  counterfoil sync status --database till.db",
-		)
+		.examples("counterfoil sync status --database till.db")
 		.action(showStatus);
 	const push = serverSubcommand("push")
 		.description(
 			"Send a till's pending mutations and fetch the server's changes in the same request. Exits with 1 if a mutation stays pending or was rejected",
 		)
-		.addHelpText(
-			"after",
-			"\nExample:\n  counterfoil sync push --database till.db --server https://shop.example",
+		.examples(
+			"counterfoil sync push --database till.db --server https://shop.example",
 		)
 		.action((options: Options) => syncNow(options, "push"));
 	const pull = serverSubcommand("pull")
 		.description(
 			"Fetch the server's changes. Pending mutations are sent first, because the till reapplies them on top of the changes",
 		)
-		.addHelpText(
-			"after",
-			"\nExample:\n  counterfoil sync pull --database till.db --server https://shop.example",
+		.examples(
+			"counterfoil sync pull --database till.db --server https://shop.example",
 		)
 		.action((options: Options) => syncNow(options, "pull"));
 	const verify = serverSubcommand("verify")
 		.description(
 			"Compare a till's database with its server without changing either, and list the rows that differ. Exits with 1 if there are any",
 		)
-		.addHelpText(
-			"after",
-			"\nExample:\n  counterfoil sync verify --database till.db --server https://shop.example",
+		.examples(
+			"counterfoil sync verify --database till.db --server https://shop.example",
 		)
 		.action(verifyReplica);
 	return new Command("sync")
@@ -75,7 +69,7 @@ function replicaSubcommand(name: string): Command {
 			"--database <file>",
 			"the till's database (default: the one in DATA_DIR)",
 		)
-		.option("--json", "print JSON");
+		.printsJson();
 }
 
 function serverSubcommand(name: string): Command {

@@ -1,4 +1,4 @@
-import { Command, Option } from "commander";
+import { Option } from "commander";
 import * as z from "zod";
 import { accounts, type UserAccount } from "../../server/accounts/accounts.ts";
 import {
@@ -14,6 +14,7 @@ import { parseInput } from "../../server/http/input.ts";
 import { readSettings } from "../../server/settings.ts";
 import { type Role, roles } from "../../sync/entities/entity.ts";
 import type { Connection } from "../../sync/store/store.ts";
+import { Command } from "./command.ts";
 import { CommandError } from "./command-error.ts";
 import { chooseBusiness, withShop } from "./open-shop.ts";
 import { hashPassword, readNewPassword } from "./password.ts";
@@ -40,36 +41,27 @@ export function userCommand(): Command {
 		.addCommand(
 			new Command("list")
 				.description("List all accounts and their businesses")
-				.option("--json", "print JSON")
-				.addHelpText("after", "\nExample:\n  counterfoil user list")
+				.printsJson()
+				.examples("counterfoil user list")
 				.action(list),
 		)
 		.addCommand(
 			userSubcommand("password")
 				.description("Set a new password and sign the user out everywhere")
 				.option("--password-stdin", "read the password from standard input")
-				.addHelpText(
-					"after",
-					"\nExample:\n  counterfoil user password asha@example.com",
-				)
+				.examples("counterfoil user password asha@example.com")
 				.action(changePassword),
 		)
 		.addCommand(
 			userSubcommand("disable")
 				.description("Block an account and sign it out everywhere, at once")
-				.addHelpText(
-					"after",
-					"\nExample:\n  counterfoil user disable asha@example.com",
-				)
+				.examples("counterfoil user disable asha@example.com")
 				.action(disable),
 		)
 		.addCommand(
 			userSubcommand("enable")
 				.description("Unblock an account")
-				.addHelpText(
-					"after",
-					"\nExample:\n  counterfoil user enable asha@example.com",
-				)
+				.examples("counterfoil user enable asha@example.com")
 				.action(enable),
 		);
 }
@@ -100,10 +92,9 @@ function createCommand(): Command {
 			"the new business's zone, such as Africa/Nairobi",
 		)
 		.option("--password-stdin", "read the password from standard input")
-		.option("--json", "print JSON")
-		.addHelpText(
-			"after",
-			'\nExample:\n  counterfoil user create --email asha@example.com --name Asha --business-name "Duka la Asha"',
+		.printsJson()
+		.examples(
+			'counterfoil user create --email asha@example.com --name Asha --business-name "Duka la Asha"',
 		)
 		.action(create);
 }

@@ -1,10 +1,10 @@
-import { Command } from "commander";
 import { ArchiveError } from "../../../server/operations/archive/manifest.ts";
 import {
 	inspectArchive,
 	readArchive,
 } from "../../../server/operations/archive/read.ts";
 import { readSettings } from "../../../server/settings.ts";
+import { Command } from "../command.ts";
 import { CommandError } from "../command-error.ts";
 import { printManifest } from "../export/manifest.ts";
 import { limitHeapGrowth } from "../export/memory.ts";
@@ -19,10 +19,7 @@ export function archiveCommand(): Command {
 		)
 		.argument("<file>", "the archive to import")
 		.option("--json", "print the archive's contents as JSON")
-		.addHelpText(
-			"after",
-			"\nExample:\n  DATA_DIR=/srv/shop counterfoil import archive shop.zip",
-		)
+		.examples("DATA_DIR=/srv/shop counterfoil import archive shop.zip")
 		.action(importArchive);
 }
 
