@@ -37,7 +37,8 @@ export interface CallRecord {
 	model: string | null;
 	route: string;
 	cache: CacheUse;
-	status: "ok" | "failed" | "cancelled";
+	/** `running` is a reservation. */
+	status: "ok" | "failed" | "cancelled" | "running";
 	error: string | null;
 	attempts: number;
 	promptTokens: number;
@@ -48,6 +49,21 @@ export interface CallRecord {
 	firstTokenMs: number | null;
 	durationMs: number;
 }
+
+/** The record of a call that cost nothing, such as one answered from the cache. */
+export const emptyRecord = {
+	model: null,
+	route: "",
+	cache: "off",
+	error: null,
+	attempts: 0,
+	promptTokens: 0,
+	cachedTokens: 0,
+	completionTokens: 0,
+	cost: 0,
+	firstTokenMs: null,
+	durationMs: 0,
+} as const satisfies Partial<CallRecord>;
 
 /** The money held for a running call. */
 export interface Reservation {
@@ -180,19 +196,12 @@ export function openMeter(
 					spent: 0,
 					reserved: amount,
 				});
-				await tx.run(
-					`INSERT INTO ai_calls (business_id, id, key_id, user_id, day, at, asked_model, route, cache, status, attempts,
-             prompt_tokens, cached_tokens, completion_tokens, cost, duration_ms)
-           VALUES (?, ?, ?, ?, ?, ?, ?, '', 'off', 'running', 0, 0, 0, 0, ?, 0)`,
-					businessId,
-					id,
-					payer.key?.id ?? null,
-					payer.userId,
-					day,
-					toIso(env.now()),
+				await insertCall(tx, { id, payer }, day, env.now(), {
+					...emptyRecord,
 					askedModel,
-					amount,
-				);
+					status: "running",
+					cost: amount,
+				});
 				return { id, payer, held: { amount, day } };
 			});
 		},
@@ -316,7 +325,7 @@ async function writeCall(
 	today: string,
 ): Promise<void> {
 	const { id, payer, held } = reservation;
-	const { businessId, userId, key } = payer;
+	const { businessId } = payer;
 	const day = held?.day ?? today;
 	let counted = { spent: 0, reserved: 0 };
 	if (held) {
@@ -331,14 +340,28 @@ async function writeCall(
 			? { spent: held.amount, reserved: 0 }
 			: { spent: 0, reserved: held.amount };
 	}
+	await insertCall(tx, reservation, day, at, record);
+	await addToMonth(tx, businessId, accountsOf(payer), monthOf(day), {
+		spent: record.cost - counted.spent,
+		reserved: -counted.reserved,
+	});
+}
+
+async function insertCall(
+	tx: Connection,
+	{ id, payer }: Reservation,
+	day: string,
+	at: number,
+	record: CallRecord,
+): Promise<void> {
 	await tx.run(
 		`INSERT INTO ai_calls (business_id, id, key_id, user_id, day, at, asked_model, model, route, cache, status, error, attempts,
        prompt_tokens, cached_tokens, completion_tokens, cost, first_token_ms, duration_ms)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		businessId,
+		payer.businessId,
 		id,
-		key?.id ?? null,
-		userId,
+		payer.key?.id ?? null,
+		payer.userId,
 		day,
 		toIso(at),
 		record.askedModel,
@@ -355,10 +378,6 @@ async function writeCall(
 		record.firstTokenMs,
 		record.durationMs,
 	);
-	await addToMonth(tx, businessId, accountsOf(payer), monthOf(day), {
-		spent: record.cost - counted.spent,
-		reserved: -counted.reserved,
-	});
 }
 
 /** Settles the calls of a server that died at their reservations, since their real cost is unknown. */

@@ -4,7 +4,12 @@ import type { Choice, Completion, Usage } from "./chat.ts";
 import { errorOfFault, GatewayError } from "./errors.ts";
 import { Exhausted } from "./failover.ts";
 import type { Fault } from "./fault.ts";
-import type { CallRecord, Meter, Reservation } from "./meter.ts";
+import {
+	type CallRecord,
+	emptyRecord,
+	type Meter,
+	type Reservation,
+} from "./meter.ts";
 import { costOf } from "./prices.ts";
 import { providers } from "./providers/index.ts";
 import type { Chunk } from "./providers/provider.ts";
@@ -78,15 +83,12 @@ export function openSettlement({
 		if (isSettled) return;
 		isSettled = true;
 		meter.settle(reservation, {
+			...emptyRecord,
 			askedModel: call.request.model,
 			model: info?.model ?? null,
 			route: info?.route ?? reason,
 			cache: info?.cache ?? "off",
-			error: null,
 			attempts: info?.attempts ?? 0,
-			promptTokens: 0,
-			cachedTokens: 0,
-			completionTokens: 0,
 			firstTokenMs,
 			durationMs: Math.round(performance.now() - begun),
 			...change,
@@ -240,21 +242,9 @@ export function freeRecord(
 	{ request }: ChatCall,
 	info: AnswerInfo,
 ): CallRecord {
-	return {
-		askedModel: request.model,
-		model: info.model,
-		route: info.route,
-		cache: info.cache,
-		status: "ok",
-		error: null,
-		attempts: 0,
-		promptTokens: 0,
-		cachedTokens: 0,
-		completionTokens: 0,
-		cost: 0,
-		firstTokenMs: null,
-		durationMs: 0,
-	};
+	const { model, route, cache } = info;
+	const askedModel = request.model;
+	return { ...emptyRecord, askedModel, model, route, cache, status: "ok" };
 }
 
 export function bytesOfCompletion({ choices }: Completion): number {

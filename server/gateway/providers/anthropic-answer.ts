@@ -3,6 +3,7 @@ import { faultOfText } from "../fault.ts";
 import type { Block } from "./anthropic.ts";
 import { finishOf } from "./finish.ts";
 import type { AnswerReader, Chunk } from "./provider.ts";
+import { beginCall, continueCall } from "./tool-calls.ts";
 
 const finishByReason: Record<string, FinishReason> = {
 	end_turn: "stop",
@@ -84,19 +85,8 @@ export function openReader(): AnswerReader {
 			Object.keys(block.input).length > 0;
 		openTools.set(index, { index: tools, hasArguments: isWhole });
 		tools += 1;
-		return say({
-			tool_calls: [
-				{
-					index: tools - 1,
-					id: String(block.id),
-					type: "function",
-					function: {
-						name: String(block.name),
-						arguments: isWhole ? JSON.stringify(block.input) : "",
-					},
-				},
-			],
-		});
+		const input = isWhole ? JSON.stringify(block.input) : "";
+		return [beginCall(tools - 1, String(block.id), String(block.name), input)];
 	}
 
 	function readDelta({ index = 0, delta }: StreamEvent) {
@@ -108,25 +98,14 @@ export function openReader(): AnswerReader {
 		if (delta?.type !== "input_json_delta" || !tool || !delta.partial_json)
 			return [];
 		tool.hasArguments = true;
-		return say({
-			tool_calls: [
-				{
-					index: tool.index,
-					function: { arguments: String(delta.partial_json) },
-				},
-			],
-		});
+		return [continueCall(tool.index, String(delta.partial_json))];
 	}
 
 	function stopBlock({ index = 0 }: StreamEvent) {
 		const tool = openTools.get(index);
 		openTools.delete(index);
 		// A call without arguments streams none, but clients parse them as JSON.
-		return tool && !tool.hasArguments
-			? say({
-					tool_calls: [{ index: tool.index, function: { arguments: "{}" } }],
-				})
-			: [];
+		return tool && !tool.hasArguments ? [continueCall(tool.index, "{}")] : [];
 	}
 
 	function toEnd(word?: string | null): ChoiceDelta {

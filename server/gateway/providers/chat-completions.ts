@@ -4,14 +4,8 @@ import { openReader, wholeArguments } from "./chat-completions-answer.ts";
 import type { OptionalField, Provider, ProviderCall } from "./provider.ts";
 
 /** How a provider deviates from OpenAI's Chat Completions API. */
-interface Accent {
-	id: string;
-	name: string;
-	baseUrl: string;
-	isLocal?: true;
-	takes: readonly OptionalField[];
-	refusedByReasoning?: readonly OptionalField[];
-	lacks?: Provider["lacks"];
+interface Accent
+	extends Omit<Provider, "headers" | "toRequest" | "openReader" | "emulates"> {
 	path?: string;
 	maxTokensField?: "max_tokens" | "max_completion_tokens";
 	/** Knows the role `developer`; others get `system`. */
@@ -38,13 +32,7 @@ export const commonFields = [
 
 export function speakChatCompletions(accent: Accent): Provider {
 	return {
-		id: accent.id,
-		name: accent.name,
-		baseUrl: accent.baseUrl,
-		isLocal: accent.isLocal,
-		takes: accent.takes,
-		refusedByReasoning: accent.refusedByReasoning,
-		lacks: accent.lacks,
+		...accent,
 		headers: (key): Record<string, string> =>
 			key === undefined ? {} : { authorization: `Bearer ${key}` },
 		toRequest(call) {

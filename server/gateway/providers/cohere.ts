@@ -10,30 +10,22 @@ import {
 	type Usage,
 } from "../chat.ts";
 import { Fault, faultOfText } from "../fault.ts";
+import { commonFields } from "./chat-completions.ts";
 import type { AnswerReader, Provider, ProviderCall } from "./provider.ts";
+import { firstStops } from "./stop-sequences.ts";
+import { beginCall, continueCall } from "./tool-calls.ts";
 
 /** Cohere's Chat API v2: OpenAI's turns and tools under other names, and events that start and end each block. */
 export const cohere: Provider = {
 	id: "cohere",
 	name: "Cohere",
 	baseUrl: "https://api.cohere.com/v2",
-	takes: [
-		"tools",
-		"tool_choice",
-		"top_p",
-		"stop",
-		"seed",
-		"presence_penalty",
-		"frequency_penalty",
-		"response_format",
-		"reasoning_effort",
-	],
+	takes: [...commonFields, "reasoning_effort"],
 	headers: (key = "") => ({ authorization: `Bearer ${key}` }),
 	toRequest: ask,
 	openReader,
 };
 
-const stopMax = 5;
 const topPMin = 0.01;
 const topPMax = 0.99;
 
@@ -51,9 +43,8 @@ function ask({ request, model, params, stream, report }: ProviderCall) {
 		if (body.p !== optional.top_p) report(`top_p=${body.p}`);
 	}
 	if (optional.seed !== undefined) body.seed = optional.seed;
-	const stop = [optional.stop ?? []].flat();
-	if (stop.length > stopMax) report(`stop=first ${stopMax}`);
-	if (stop.length > 0) body.stop_sequences = stop.slice(0, stopMax);
+	const stop = firstStops(optional.stop, report);
+	if (stop.length > 0) body.stop_sequences = stop;
 	// Cohere's range begins at 0, and some models refuse both penalties together.
 	for (const field of ["frequency_penalty", "presence_penalty"] as const) {
 		const value = optional[field];
@@ -234,39 +225,16 @@ function openReader(): AnswerReader {
 					message?.tool_calls ?? {};
 				tools += 1;
 				hasArguments = Boolean(called?.arguments);
-				return say({
-					tool_calls: [
-						{
-							index: tools - 1,
-							id,
-							type: "function",
-							function: {
-								name: called?.name ?? "",
-								arguments: called?.arguments ?? "",
-							},
-						},
-					],
-				});
+				return [beginCall(tools - 1, id, called?.name, called?.arguments)];
 			}
 			case "tool-call-delta":
 				hasArguments ||= Boolean(message?.tool_calls?.function?.arguments);
-				return say({
-					tool_calls: [
-						{
-							index: tools - 1,
-							function: {
-								arguments: message?.tool_calls?.function?.arguments ?? "",
-							},
-						},
-					],
-				});
+				return [
+					continueCall(tools - 1, message?.tool_calls?.function?.arguments),
+				];
 			case "tool-call-end":
 				// A call without arguments streams none, but clients parse them as JSON.
-				return hasArguments
-					? []
-					: say({
-							tool_calls: [{ index: tools - 1, function: { arguments: "{}" } }],
-						});
+				return hasArguments ? [] : [continueCall(tools - 1, "{}")];
 			case "message-end":
 				if (delta?.error) throw faultOfText(delta.error);
 				return [

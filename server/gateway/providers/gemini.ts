@@ -9,27 +9,18 @@ import {
 	textOf,
 } from "../chat.ts";
 import { Fault } from "../fault.ts";
+import { commonFields } from "./chat-completions.ts";
 import { openReader } from "./gemini-answer.ts";
 import { recallCall, unknownSignature } from "./gemini-calls.ts";
 import type { Provider, ProviderCall } from "./provider.ts";
+import { firstStops } from "./stop-sequences.ts";
 
 /** Google's generateContent API: contents made of parts, tool results matched by name, signed thoughts. */
 export const gemini: Provider = {
 	id: "google",
 	name: "Google Gemini",
 	baseUrl: "https://generativelanguage.googleapis.com/v1beta",
-	takes: [
-		"tools",
-		"tool_choice",
-		"top_p",
-		"n",
-		"stop",
-		"seed",
-		"presence_penalty",
-		"frequency_penalty",
-		"response_format",
-		"reasoning_effort",
-	],
+	takes: [...commonFields, "n", "reasoning_effort"],
 	// The key goes into a header, since URLs end up in logs.
 	headers: (key = "") => ({ "x-goog-api-key": key }),
 	lacks: ["image_url"],
@@ -48,8 +39,6 @@ interface Content {
 	role: "user" | "model";
 	parts: Part[];
 }
-
-const stopMax = 5;
 
 function ask({ request, model, params, stream, report }: ProviderCall) {
 	const { optional } = params;
@@ -276,9 +265,8 @@ function toConfig(
 	if (optional.frequency_penalty !== undefined)
 		config.frequencyPenalty = optional.frequency_penalty;
 	const { response_format, reasoning_effort } = optional;
-	const stop = [optional.stop ?? []].flat();
-	if (stop.length > stopMax) report(`stop=first ${stopMax}`);
-	if (stop.length > 0) config.stopSequences = stop.slice(0, stopMax);
+	const stop = firstStops(optional.stop, report);
+	if (stop.length > 0) config.stopSequences = stop;
 	if (response_format && response_format.type !== "text")
 		config.responseMimeType = "application/json";
 	if (response_format?.type === "json_schema")
