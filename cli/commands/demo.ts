@@ -1,4 +1,5 @@
 import { openPasswords } from "../../server/accounts/passwords.ts";
+import { hasUsers } from "../../server/accounts/users.ts";
 import { openDemo } from "../../server/operations/demo/demo-account.ts";
 import { readSettings } from "../../server/settings.ts";
 import { Command } from "./command.ts";
@@ -18,10 +19,7 @@ export function demoCommand(): Command {
 async function demo({ json = false }: { json?: boolean }): Promise<void> {
 	const { adminEmails, dataDir } = readSettings(process.env);
 	await withShop({ create: true }, async (shop) => {
-		const known = await shop.store.read((tx) =>
-			tx.get("SELECT 1 AS known FROM users LIMIT 1"),
-		);
-		if (known)
+		if (await hasUsers(shop.store))
 			throw new CommandError(
 				`${dataDir} (DATA_DIR) already has an account; set DATA_DIR to an empty directory for a demo`,
 			);

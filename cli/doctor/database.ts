@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { isDatabaseMissing } from "../../server/operations/database.ts";
 import { toIso } from "../../sync/protocol/clock.ts";
 import { ShopError } from "../../sync/protocol/errors.ts";
+import { readMeta } from "../../sync/store/meta.ts";
 import { newestVersion } from "../../sync/store/migrate.ts";
 import { lookInto } from "../../sync/store/sqlite.ts";
 import type { Connection } from "../../sync/store/store.ts";
@@ -176,25 +177,21 @@ async function checkBackups(
 	advice = 'run "counterfoil backup --out DIRECTORY" with a directory on another disk',
 ): Promise<Finding> {
 	const name = "backups";
-	const meta = await tx.get(
-		"SELECT value FROM meta WHERE key = 'backed_up_at'",
-	);
+	const at = await readMeta(tx, "backed_up_at");
 	const row = await tx.get(
 		"SELECT coalesce(sum(head - backed_up_to), 0) AS behind FROM businesses",
 	);
 	const behind = Number(row?.behind);
-	const disk = await tx.get("SELECT value FROM meta WHERE key = 'backup_disk'");
-	if (disk?.value === "same")
+	if ((await readMeta(tx, "backup_disk")) === "same")
 		return warning(
 			name,
-			`the last one, of ${String(meta?.value)}, is on the same disk as the shop`,
+			`the last one, of ${at}, is on the same disk as the shop`,
 			'run "counterfoil backup --out DIRECTORY" with a directory on another disk: losing this disk loses both',
 		);
-	if (!meta)
+	if (at === undefined)
 		return behind === 0
 			? ok(name, "there is nothing to back up yet")
 			: warning(name, "there are none", advice);
-	const at = String(meta.value);
 	const found = `the last one is of ${at}, ${behind} changes behind`;
 	const isOld = now - Date.parse(at) > backupMaxAgeMs;
 	return behind > 0 && isOld ? warning(name, found, advice) : ok(name, found);

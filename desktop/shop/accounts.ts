@@ -91,10 +91,3 @@ export async function forgetPassword(
 		),
 	);
 }
-
-export async function hasUsers(store: Store): Promise<boolean> {
-	const row = await store.read((tx) =>
-		tx.get("SELECT 1 AS known FROM users LIMIT 1"),
-	);
-	return row !== undefined;
-}

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Passwords } from "../../server/accounts/passwords.ts";
+import { hasUsers } from "../../server/accounts/users.ts";
 import { allRoutes } from "../../server/app.ts";
 import type { Deps } from "../../server/deps.ts";
 import { HttpError } from "../../server/http/http-error.ts";
@@ -16,7 +17,7 @@ import { managing } from "../../sync/entities/entity.ts";
 import { systemEnv } from "../../sync/protocol/ids.ts";
 import { becomeReplica } from "../../sync/replica/connect.ts";
 import type { Store } from "../../sync/store/store.ts";
-import { adoptId, hasUsers, saveAccount, saveMembership } from "./accounts.ts";
+import { adoptId, saveAccount, saveMembership } from "./accounts.ts";
 import { guardWindow } from "./guard.ts";
 import { type JoinedTill, openJoinedTill } from "./joined-till.ts";
 import { openServerClient } from "./server-client.ts";

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { hasUsers } from "../../server/accounts/users.ts";
 import type { Deps } from "../../server/deps.ts";
 import { openEventStream } from "../../server/http/event-stream.ts";
 import { HttpError } from "../../server/http/http-error.ts";
@@ -11,7 +12,6 @@ import { bodyMaxBytes } from "../../sync/protocol/protocol.ts";
 import { businessCounts } from "../../sync/queries/business.ts";
 import { call, runCall } from "../../sync/till/dispatch.ts";
 import { openTill, type Till } from "../../sync/till/till.ts";
-import { hasUsers } from "./accounts.ts";
 import type { JoinedTill } from "./joined-till.ts";
 
 const joinBody = z.object({

@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
 import { ShopError } from "../../sync/protocol/errors.ts";
 import { checkDatabase } from "../../sync/store/copy.ts";
+import { readMeta } from "../../sync/store/meta.ts";
 import type { Store } from "../../sync/store/store.ts";
-import { readMeta } from "./backup/contents.ts";
 import { type DatabasePlace, databaseFile } from "./database.ts";
 
 const lookEveryMs = 60_000;
@@ -47,7 +47,7 @@ export function watchDatabase(
 			at: await readMeta(tx, "backed_up_at"),
 			disk: await readMeta(tx, "backup_disk"),
 		}));
-		if (at === lastBackup || at === "") return;
+		if (at === undefined || at === lastBackup) return;
 		const isNew = lastBackup !== undefined;
 		lastBackup = at;
 		if (disk === "same")

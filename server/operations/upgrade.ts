@@ -11,6 +11,7 @@ import {
 	settleFile,
 	syncNames,
 } from "../../sync/store/copy.ts";
+import { readMeta } from "../../sync/store/meta.ts";
 import { newestVersion } from "../../sync/store/migrate.ts";
 import { lookInto } from "../../sync/store/sqlite.ts";
 import type { Connection } from "../../sync/store/store.ts";
@@ -123,9 +124,9 @@ async function readState(
 	version: number | undefined,
 ): Promise<State> {
 	if (version === undefined) return { version, epoch: undefined, heads: [] };
-	const meta = await tx.get("SELECT value FROM meta WHERE key = 'epoch'");
+	const epoch = await readMeta(tx, "epoch");
 	const heads = await tx.all(
 		"SELECT business_id, head FROM businesses ORDER BY business_id",
 	);
-	return { version, epoch: meta?.value, heads };
+	return { version, epoch, heads };
 }

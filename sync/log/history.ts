@@ -1,4 +1,5 @@
 import { type Env, newId } from "../protocol/ids.ts";
+import { setMeta } from "../store/meta.ts";
 import type { Connection } from "../store/store.ts";
 
 /** How long after a restore a missing record is waited for instead of refused. */
@@ -35,18 +36,6 @@ export async function recordHistoryLoss(
 	const { healing } = await readHistory(tx, env.now());
 	if (!healing)
 		await setMeta(tx, "restored_at", new Date(env.now()).toISOString());
-}
-
-async function setMeta(
-	tx: Connection,
-	key: string,
-	value: string,
-): Promise<void> {
-	await tx.run(
-		"INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-		key,
-		value,
-	);
 }
 
 /** Starts a new epoch after a restore, by which tills notice that the history differs from what they have seen. */

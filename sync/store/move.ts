@@ -2,6 +2,7 @@ import { readDigest, readHead } from "../feed/feed.ts";
 import { beginNewHistory } from "../log/history.ts";
 import { isStorageError } from "../protocol/errors.ts";
 import { type Env, systemEnv } from "../protocol/ids.ts";
+import { readMeta } from "./meta.ts";
 import {
 	type MoveEnd,
 	openSource,
@@ -89,7 +90,8 @@ async function fill(filling: Filling): Promise<Moved> {
 			`${from.name} is a till's database, not a server's: a till fetches its shop from its server`,
 		);
 	const tables = readTables();
-	const isThere = (await epochOf(source)) === (await epochOf(target));
+	const isThere =
+		(await readMeta(source, "epoch")) === (await readMeta(target, "epoch"));
 	if (!isThere) {
 		await assertEmpty(to, target, tables);
 		await target.run("DELETE FROM meta");
@@ -120,10 +122,6 @@ async function fill(filling: Filling): Promise<Moved> {
 		moved.businesses.push({ businessId, name: String(name), head, digest });
 	}
 	return moved;
-}
-
-async function epochOf(tx: Connection): Promise<unknown> {
-	return (await tx.get("SELECT value FROM meta WHERE key = 'epoch'"))?.value;
 }
 
 /** A database that was created and never used holds only metadata. */

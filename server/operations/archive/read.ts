@@ -6,6 +6,7 @@ import { readDigest } from "../../../sync/feed/feed.ts";
 import { beginNewHistory } from "../../../sync/log/history.ts";
 import { isStorageError } from "../../../sync/protocol/errors.ts";
 import type { Shop } from "../../../sync/shop.ts";
+import { readMeta } from "../../../sync/store/meta.ts";
 import type { Connection } from "../../../sync/store/store.ts";
 import {
 	ArchiveError,
@@ -120,12 +121,10 @@ async function assertReadable(
 	tx: Connection,
 	{ format, schemaVersion, businessId }: Manifest,
 ): Promise<void> {
-	const row = await tx.get(
-		"SELECT value FROM meta WHERE key = 'schema_version'",
-	);
-	if (format > archiveFormat || schemaVersion > Number(row?.value))
+	const supported = await readMeta(tx, "schema_version");
+	if (format > archiveFormat || schemaVersion > Number(supported))
 		throw new ArchiveError(
-			`It was made by a newer Counterfoil (schema ${schemaVersion}; this one supports up to ${row?.value}). Update Counterfoil`,
+			`It was made by a newer Counterfoil (schema ${schemaVersion}; this one supports up to ${supported}). Update Counterfoil`,
 		);
 	const known = await tx.get(
 		"SELECT name FROM businesses WHERE business_id = ?",

@@ -7,6 +7,7 @@ import { ZipFile } from "yazl";
 import { readDigest, readHead } from "../../../sync/feed/feed.ts";
 import { toIso } from "../../../sync/protocol/clock.ts";
 import type { Shop } from "../../../sync/shop.ts";
+import { readMeta } from "../../../sync/store/meta.ts";
 import type { Connection } from "../../../sync/store/store.ts";
 import { archiveFormat, type Manifest, manifestFile } from "./manifest.ts";
 import { archiveParts, type Part } from "./parts.ts";
@@ -34,7 +35,7 @@ export async function writeArchive(
 		const mtime = new Date(env.now());
 		const manifest: Manifest = {
 			format: archiveFormat,
-			schemaVersion: await readSchemaVersion(tx),
+			schemaVersion: Number(await readMeta(tx, "schema_version")),
 			madeAt: toIso(env.now()),
 			businessId,
 			head: await readHead(tx, businessId),
@@ -96,11 +97,4 @@ async function* linesOf(
 	}
 	const { name } = part;
 	files.push({ name, records, sha256: hash.digest("hex") });
-}
-
-async function readSchemaVersion(tx: Connection): Promise<number> {
-	const row = await tx.get(
-		"SELECT value FROM meta WHERE key = 'schema_version'",
-	);
-	return Number(row?.value);
 }

@@ -11,17 +11,12 @@ import {
 	settleFile,
 	syncNames,
 } from "../../../sync/store/copy.ts";
+import { readMeta, setMeta } from "../../../sync/store/meta.ts";
 import { openSqlite } from "../../../sync/store/sqlite.ts";
 import { copyPictures } from "../../products/pictures/copy.ts";
 import { databaseFile } from "../database.ts";
 import { BackupError } from "./backup-error.ts";
-import {
-	type Contents,
-	noteContents,
-	readContents,
-	readMeta,
-	setMeta,
-} from "./contents.ts";
+import { type Contents, noteContents, readContents } from "./contents.ts";
 import { withWorkingFile } from "./working-file.ts";
 
 export interface Backup extends Contents {

@@ -1,11 +1,12 @@
 import { readDigest, readHead } from "../../../sync/feed/feed.ts";
 import type { Shop } from "../../../sync/shop.ts";
+import { readMeta } from "../../../sync/store/meta.ts";
 import { newestVersion } from "../../../sync/store/migrate.ts";
 import { lookIntoPostgres } from "../../../sync/store/postgres.ts";
 import type { Connection } from "../../../sync/store/store.ts";
 import { raiseBackedUpTo } from "./backup.ts";
 import { BackupError } from "./backup-error.ts";
-import { type Contents, readContents, readMeta } from "./contents.ts";
+import { type Contents, readContents } from "./contents.ts";
 
 /**
  * Checks that a backup of the shop's PostgreSQL database, restored into a separate database, matches the shop, by reading

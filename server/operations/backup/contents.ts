@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { readDigest, readHead } from "../../../sync/feed/feed.ts";
+import { readMeta, setMeta } from "../../../sync/store/meta.ts";
 import type { Connection } from "../../../sync/store/store.ts";
 
 const metaKey = "backup";
@@ -32,8 +33,8 @@ export async function readContents(
 	}
 	return {
 		at,
-		schemaVersion: await readMeta(tx, "schema_version"),
-		epoch: await readMeta(tx, "epoch"),
+		schemaVersion: (await readMeta(tx, "schema_version")) ?? "",
+		epoch: (await readMeta(tx, "epoch")) ?? "",
 		businesses,
 	};
 }
@@ -50,26 +51,9 @@ export async function notedContents(
 	tx: Connection,
 ): Promise<Contents | undefined> {
 	const text = await readMeta(tx, metaKey);
-	return text === "" ? undefined : contents.parse(JSON.parse(text));
+	return text === undefined ? undefined : contents.parse(JSON.parse(text));
 }
 
 export async function forgetContents(tx: Connection): Promise<void> {
 	await tx.run("DELETE FROM meta WHERE key = ?", metaKey);
-}
-
-export async function readMeta(tx: Connection, key: string): Promise<string> {
-	const row = await tx.get("SELECT value FROM meta WHERE key = ?", key);
-	return String(row?.value ?? "");
-}
-
-export async function setMeta(
-	tx: Connection,
-	key: string,
-	value: string,
-): Promise<void> {
-	await tx.run(
-		"INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-		key,
-		value,
-	);
 }
