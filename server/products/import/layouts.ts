@@ -56,15 +56,30 @@ const handle = {
 	parent: (cell: Cell) => cell("handle"),
 };
 
-const loyverseSale = {
+const loyverse: Omit<Layout, "knownBy"> = {
+	name: "Loyverse",
+	columns: {
+		name: ["name"],
+		sku: ["barcode", "sku"],
+		buyingPrice: ["cost"],
+		sellingPrice: ["price*", "price", "defaultprice"],
+		quantity: ["instock", "instock*"],
+		lowStock: ["lowstock", "lowstock*"],
+		category: ["category"],
+	},
+	...handle,
+	variants: ["option1value", "option2value", "option3value"],
 	marks: ["availableforsale*"],
 	/** Whether the product is for sale in any place. */
-	isOffSale(_cell: Cell, cells: Cells): boolean | undefined {
+	isOffSale(_cell, cells) {
 		const places = cells("availableforsale").filter((word) => word !== "");
 		return places.length === 0
 			? undefined
 			: places.every((word) => /^n/i.test(word));
 	},
+	/** Passes over the components of the composite item above them. */
+	isPassedOver: (cell) =>
+		cell("skuofincludeditem") !== "" && cell("name") === "",
 };
 
 /** Supported systems, from their documented columns; the first match counts. */
@@ -115,24 +130,8 @@ export const layouts: Layout[] = [
 			/^y/i.test(cell("archived")) || /^n/i.test(cell("sellable")),
 		categories: "paths",
 	},
-	{
-		name: "Loyverse",
-		knownBy: ["handle", "name", "soldbyweight"],
-		columns: loyverseColumns(),
-		...handle,
-		variants: ["option1value", "option2value", "option3value"],
-		...loyverseSale,
-		isPassedOver: isLoyverseComponent,
-	},
-	{
-		name: "Loyverse",
-		knownBy: ["name", "sku", "barcode", "defaultprice"],
-		columns: loyverseColumns(),
-		...handle,
-		variants: ["option1value", "option2value", "option3value"],
-		...loyverseSale,
-		isPassedOver: isLoyverseComponent,
-	},
+	{ ...loyverse, knownBy: ["handle", "name", "soldbyweight"] },
+	{ ...loyverse, knownBy: ["name", "sku", "barcode", "defaultprice"] },
 	{
 		name: "WooCommerce",
 		knownBy: ["name", "sku", "regularprice"],
@@ -183,23 +182,6 @@ export const layouts: Layout[] = [
 		isPassedOver: (cell) => /^(0|no|false)$/i.test(cell("isactive")),
 	},
 ];
-
-function loyverseColumns(): Layout["columns"] {
-	return {
-		name: ["name"],
-		sku: ["barcode", "sku"],
-		buyingPrice: ["cost"],
-		sellingPrice: ["price*", "price", "defaultprice"],
-		quantity: ["instock", "instock*"],
-		lowStock: ["lowstock", "lowstock*"],
-		category: ["category"],
-	};
-}
-
-/** Whether a row is a component of the composite item above it. */
-function isLoyverseComponent(cell: Cell): boolean {
-	return cell("skuofincludeditem") !== "" && cell("name") === "";
-}
 
 /** Column names recognized in any other file; the first match counts. */
 export const commonNames: Record<Field, string[]> = {
