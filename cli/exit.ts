@@ -1,6 +1,6 @@
 import { CommanderError } from "commander";
+import { SettingsError } from "../server/environment.ts";
 import { HttpError } from "../server/http/http-error.ts";
-import { SettingsError } from "../server/settings-error.ts";
 import { ShopError } from "../sync/protocol/errors.ts";
 import { CommandError, UsageError } from "./commands/command-error.ts";
 

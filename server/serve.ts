@@ -1,9 +1,9 @@
 import { ShopError } from "../sync/protocol/errors.ts";
 import { setupInvitation } from "./accounts/setup-invitation.ts";
+import { SettingsError } from "./environment.ts";
 import { anyHosts, lanAddresses } from "./http/lan-addresses.ts";
 import { BackupError } from "./operations/backup/backup-error.ts";
 import { readSettings } from "./settings.ts";
-import { SettingsError } from "./settings-error.ts";
 import { type RunningServer, startServer } from "./start.ts";
 
 /** EX_CONFIG of sysexits: a configuration error. */

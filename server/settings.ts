@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import * as z from "zod";
+import { listOf, parseEnvironment, SettingsError } from "./environment.ts";
 import {
 	type GatewaySettings,
 	readGatewaySettings,
@@ -13,7 +14,6 @@ import {
 	readDatabaseUrl,
 } from "./operations/database.ts";
 import type { ReleaseHost } from "./releases/upstream.ts";
-import { SettingsError } from "./settings-error.ts";
 
 const secretBytesMin = 32;
 
@@ -67,15 +67,10 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
 	const given = Object.fromEntries(
 		Object.entries(env).filter(([, value]) => value?.trim() !== ""),
 	);
-	const parsed = environment.safeParse(given);
-	if (!parsed.success) {
-		const [issue] = parsed.error.issues;
-		throw new SettingsError(`${issue?.path.join(".")}: ${issue?.message}`);
-	}
-	const { PORT, HOST, DATA_DIR, AUTH_SECRET, ADMIN_EMAILS, LOG_LEVEL } =
-		parsed.data;
+	const parsed = parseEnvironment(environment, given);
+	const { PORT, HOST, DATA_DIR, AUTH_SECRET, ADMIN_EMAILS, LOG_LEVEL } = parsed;
 	const gateway = readGatewaySettings(given);
-	const { RELEASES_API_URL, RELEASES_REPO } = parsed.data;
+	const { RELEASES_API_URL, RELEASES_REPO } = parsed;
 	const dataDir = resolve(DATA_DIR);
 	try {
 		mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -93,14 +88,10 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
 		dataDir,
 		databaseUrl,
 		authSecret,
-		adminEmails: new Set(
-			ADMIN_EMAILS.split(",")
-				.map((email) => email.trim().toLowerCase())
-				.filter((email) => email !== ""),
-		),
+		adminEmails: new Set(listOf(ADMIN_EMAILS.toLowerCase())),
 		releaseHost: { apiUrl: RELEASES_API_URL, repo: RELEASES_REPO },
 		gateway,
-		picturesMaxBytes: parsed.data.PICTURES_MB * 1_000_000,
+		picturesMaxBytes: parsed.PICTURES_MB * 1_000_000,
 		logLevel: LOG_LEVEL,
 	};
 }

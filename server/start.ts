@@ -17,6 +17,7 @@ import { openTokens } from "./accounts/tokens.ts";
 import { hasUsers } from "./accounts/users.ts";
 import { createApp } from "./app.ts";
 import type { Deps } from "./deps.ts";
+import { SettingsError } from "./environment.ts";
 import { openGateway } from "./gateway/gateway.ts";
 import { type ConnectionLimits, connectionLimits } from "./http/connections.ts";
 import { type Listener, listen } from "./http/listener.ts";
@@ -33,7 +34,6 @@ import { prepareUpgrade } from "./operations/upgrade.ts";
 import { openOwnShop } from "./own-shop.ts";
 import { openPictureSweep } from "./products/pictures/sweep.ts";
 import type { Settings } from "./settings.ts";
-import { SettingsError } from "./settings-error.ts";
 
 /** System error codes for a `HOST` that isn't this machine's address. */
 const foreignHostCodes = new Set(["EADDRNOTAVAIL", "ENOTFOUND", "EAI_AGAIN"]);

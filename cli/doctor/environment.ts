@@ -4,11 +4,11 @@ import { access, constants, statfs } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { SettingsError } from "../../server/environment.ts";
 import { keyVariable } from "../../server/gateway/settings.ts";
 import { requestIdHeader } from "../../server/http/request-id.ts";
 import { databaseFile } from "../../server/operations/database.ts";
 import { readSettings, type Settings } from "../../server/settings.ts";
-import { SettingsError } from "../../server/settings-error.ts";
 import { type Finding, ok, problem, warning } from "./finding.ts";
 
 /** Below this, sales soon fill the disk. */

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import { SettingsError } from "../settings-error.ts";
+import { SettingsError } from "../environment.ts";
 import shipped from "./models.json" with { type: "json" };
 
 /** USD per million tokens. */

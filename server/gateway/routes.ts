@@ -2,6 +2,7 @@ import type { Request, Response } from "express";
 import * as z from "zod";
 import { newId } from "../../sync/protocol/ids.ts";
 import type { Deps } from "../deps.ts";
+import { listOf } from "../environment.ts";
 import { operation, type Routes } from "../http/operation.ts";
 import { assertAllowed } from "./access.ts";
 import { toGatewayError } from "./answer-errors.ts";
@@ -210,7 +211,7 @@ const options = z.object({
 		.min(1)
 		.max(31_536_000)
 		.optional(),
-	"x-gateway-fallback": z.string().optional(),
+	"x-gateway-fallback": z.string().transform(listOf).optional(),
 });
 
 /** Reads the gateway's options from the request headers. @throws GatewayError 400 naming the header */
@@ -230,10 +231,7 @@ function readOptions({
 		policy: given["x-gateway-policy"],
 		cache: given["x-gateway-cache"],
 		cacheSeconds: given["x-gateway-cache-seconds"],
-		fallback: given["x-gateway-fallback"]
-			?.split(",")
-			.map((id) => id.trim())
-			.filter((id) => id !== ""),
+		fallback: given["x-gateway-fallback"],
 	};
 }
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { SettingsError } from "../settings-error.ts";
+import { listOf, parseEnvironment, SettingsError } from "../environment.ts";
 import { providers } from "./providers/index.ts";
 
 export const policies = ["balanced", "cheap", "fast", "best"] as const;
@@ -67,12 +67,7 @@ export function keyVariable(provider: string): string {
 export function readGatewaySettings(
 	env: Record<string, string | undefined>,
 ): GatewaySettings {
-	const parsed = environment.safeParse(env);
-	if (!parsed.success) {
-		const [issue] = parsed.error.issues;
-		throw new SettingsError(`${issue?.path.join(".")}: ${issue?.message}`);
-	}
-	const given = parsed.data;
+	const given = parseEnvironment(environment, env);
 	const found = (provider: string, what: string) => {
 		const names = [provider, otherNames[provider] ?? provider];
 		const name = names
@@ -95,9 +90,7 @@ export function readGatewaySettings(
 			}),
 		),
 		policy: given.GATEWAY_POLICY,
-		fallback: given.GATEWAY_FALLBACK.split(",")
-			.map((id) => id.trim())
-			.filter((id) => id !== ""),
+		fallback: listOf(given.GATEWAY_FALLBACK),
 		timings: {
 			connectMs: given.GATEWAY_CONNECT_MS,
 			firstTokenMs: given.GATEWAY_FIRST_TOKEN_MS,

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { openSqlite } from "../../sync/store/sqlite.ts";
 import type { Store } from "../../sync/store/store.ts";
-import { SettingsError } from "../settings-error.ts";
+import { SettingsError } from "../environment.ts";
 
 /** The location of an installation's database: a file in its data directory, or a PostgreSQL server. */
 export interface DatabasePlace {

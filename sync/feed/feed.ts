@@ -115,12 +115,13 @@ async function endOfPage(
 	const scopes = entities.flatMap(() => [businessId, after]);
 	const beyond = await tx.get(versionAtSql, ...scopes, rows);
 	if (!beyond) return head;
-	const first = await tx.get(versionAtSql, ...scopes, 0);
-	return endBetween(first?.version as number, beyond.version as number);
+	const first = (await tx.get(versionAtSql, ...scopes, 0))?.version as number;
+	return roundest(first, wholeBefore(first, beyond.version as number));
 }
 
 /**
- * Chooses the version where a page of at most so many rows ends.
+ * Chooses the version where a page of at most so many rows ends: the roundest, so that readers from different cursors
+ * soon pull the same pages, which are then made once.
  *
  * @param versions of the next rows, in order
  * @returns undefined if all rows fit
@@ -129,18 +130,8 @@ export function endOfRows(
 	versions: readonly number[],
 	rows: number,
 ): number | undefined {
-	const beyond = versions[rows];
-	return beyond === undefined
-		? undefined
-		: endBetween(versions[0] as number, beyond);
-}
-
-/**
- * Of the versions where the page may end, returns the roundest, so that readers from different cursors soon pull the
- * same pages, which are then made once.
- */
-function endBetween(first: number, beyond: number): number {
-	return roundest(first, wholeBefore(first, beyond));
+	const last = lastWhole(versions, rows);
+	return last === undefined ? last : roundest(versions[0] as number, last);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { ShopError } from "../protocol/errors.ts";
-import { toStorageError } from "./storage-error.ts";
+import { toOpeningError } from "./storage-error.ts";
 import type { WasmSqlite } from "./wasm-database.ts";
 
 /*
@@ -33,14 +33,7 @@ export async function openPool(
 	try {
 		return await openChecked(sqlite, directory);
 	} catch (error) {
-		const known = toStorageError(error);
-		if (known instanceof ShopError) throw known;
-		throw new ShopError(
-			"storage_failed",
-			"The database can't be opened",
-			undefined,
-			{ cause: error },
-		);
+		throw toOpeningError(error);
 	}
 }
 

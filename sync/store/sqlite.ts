@@ -7,7 +7,7 @@ import { watchPlace } from "./place.ts";
 import { ReaderPool } from "./reader-pool.ts";
 import { ownSchema } from "./schema.ts";
 import { SqliteConnection, Turns } from "./sqlite-connection.ts";
-import { toStorageError } from "./storage-error.ts";
+import { toOpeningError, toStorageError } from "./storage-error.ts";
 import type { Connection, OnStatement, Store, StoreOptions } from "./store.ts";
 import { WriteQueue } from "./write-queue.ts";
 
@@ -51,14 +51,7 @@ function makeFile(path: string): void {
 	try {
 		closeSync(openSync(path, "a", 0o600));
 	} catch (error) {
-		const known = toStorageError(error);
-		if (known instanceof ShopError) throw known;
-		throw new ShopError(
-			"storage_failed",
-			"The database can't be opened",
-			undefined,
-			{ cause: error },
-		);
+		throw toOpeningError(error);
 	}
 }
 

@@ -25,6 +25,21 @@ const storageCodes = [
 	],
 ] as const;
 
+/** Converts any failure to open a database to a ShopError. */
+export function toOpeningError(error: unknown): ShopError {
+	const known = toStorageError(error);
+	return known instanceof ShopError
+		? known
+		: new ShopError(
+				"storage_failed",
+				"The database can't be opened",
+				undefined,
+				{
+					cause: error,
+				},
+			);
+}
+
 /** Converts a storage failure to a ShopError. Returns any other error unchanged. */
 export function toStorageError(error: unknown): unknown {
 	const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
