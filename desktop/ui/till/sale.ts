@@ -12,7 +12,7 @@ export interface Tender {
 	method: Method;
 	/** With the rounding. */
 	paid: number;
-	/** What the shop forgave, or kept if negative, for want of smaller coins. */
+	/** What the shop forgave, or kept if negative, as there are no smaller coins. */
 	rounding: number;
 	reference: string;
 }
