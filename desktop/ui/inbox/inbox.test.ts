@@ -15,7 +15,7 @@ import {
 	ownerCookie,
 } from "../testing/browser.ts";
 
-/** Opens the inbox in a window with storage of its own: a till. */
+/** Opens the inbox in a window with separate storage: a till. */
 async function openShop() {
 	const server = await openShopServer();
 	const caller = await server.fill();
