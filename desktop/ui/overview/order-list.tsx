@@ -123,7 +123,7 @@ function OrderSheet({
 				{typeof navigator.share === "function" && (
 					<Button
 						onClick={() =>
-							// Whoever closes the share dialogue changed their mind.
+							// Closing the share dialog is a change of mind.
 							navigator.share({ text }).catch(() => undefined)
 						}
 					>
