@@ -7,6 +7,7 @@ import {
 	ownerCookie,
 	textOf,
 } from "./testing/browser.ts";
+import { contrastOf } from "./testing/contrast.ts";
 
 async function openShop(options?: Parameters<typeof openWindow>[0]) {
 	const server = await openShopServer();
@@ -26,7 +27,7 @@ describe("everyday details, in Chromium (skipped where none is found)", () => {
 		const { page, go } = await openShop();
 		await go("/");
 		await page.getByRole("button", { name: /Milk/ }).first().click();
-		await page.getByRole("button", { name: "Discount" }).click();
+		await page.getByRole("button", { name: "Discount", exact: true }).click();
 		await page.getByLabel("Per cent off").fill("20");
 		await page.keyboard.press("Enter");
 		await expect.poll(() => textOf(page, "total")).toBe("KES 52");
@@ -72,21 +73,3 @@ describe("everyday details, in Chromium (skipped where none is found)", () => {
 		},
 	);
 });
-
-/** The contrast of two `rgb(…)` colours by WCAG 2. */
-function contrastOf(a: string, b: string): number {
-	const [light = 0, dark = 0] = [a, b]
-		.map((colour) => {
-			const [red = 0, green = 0, blue = 0] = (
-				colour.match(/[\d.]+/g) ?? []
-			).map((part) => {
-				const value = Number(part) / 255;
-				return value <= 0.04045
-					? value / 12.92
-					: ((value + 0.055) / 1.055) ** 2.4;
-			});
-			return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-		})
-		.sort((one, other) => other - one);
-	return (light + 0.05) / (dark + 0.05);
-}

@@ -281,7 +281,7 @@ describe("the pages in Chromium (skipped where none is found)", () => {
 		const { page, go } = await openShop({ serviceWorkers: "allow" });
 		await go("/");
 		await page.evaluate(() => navigator.serviceWorker.ready);
-		await page.getByRole("button", { name: /Menu/ }).click();
+		await page.getByRole("button", { name: /account/ }).click();
 		await page.getByText("Kiswahili").click();
 		await page.getByRole("link", { name: "Mauzo" }).waitFor();
 		await go("/sales");

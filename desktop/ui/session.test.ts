@@ -10,6 +10,7 @@ import {
 	type ShopServer,
 	signIn,
 	textOf,
+	ticketOf,
 	totalsOf,
 } from "./testing/browser.ts";
 
@@ -21,7 +22,7 @@ async function sellMilk(page: Page): Promise<void> {
 }
 
 async function signOut(page: Page): Promise<void> {
-	await page.getByRole("button", { name: /Menu/ }).last().click();
+	await page.getByRole("button", { name: /account/ }).click();
 	await page.getByRole("menuitem", { name: "Sign out" }).click();
 	await page.getByRole("heading", { name: "Sign in" }).waitFor();
 }
@@ -108,7 +109,7 @@ describe("sessions of a browser, in Chromium (skipped where none is found)", () 
 			await sellMilk(first);
 			expect(await salesByShop(server)).toEqual([]);
 			// Nothing of the other shop arrives here either.
-			await first.getByText("Duka la Njeri").first().waitFor();
+			await first.getByTitle("Duka la Njeri").waitFor();
 			await first.getByRole("link", { name: "Sales" }).click();
 			await first.getByText("4 sold, KES 260 in total").waitFor();
 			await first.getByRole("link", { name: "AI", exact: true }).click();
@@ -124,7 +125,7 @@ describe("sessions of a browser, in Chromium (skipped where none is found)", () 
 			await second
 				.getByRole("button", { name: "Go to the other shop" })
 				.click();
-			await second.getByRole("button", { name: /^Milk.*16 left/ }).waitFor();
+			await ticketOf(second, "Milk", 16).waitFor();
 			expect(problems).toEqual([]);
 		},
 	);
@@ -151,7 +152,7 @@ describe("sessions of a browser, in Chromium (skipped where none is found)", () 
 			await second.getByRole("heading", { name: "Sign in" }).waitFor();
 			const account = { ...server.account, email: "o@example.com" };
 			await signIn(first, { ...server, account });
-			await second.getByRole("button", { name: /Otieno.*Menu/ }).waitFor();
+			await second.getByRole("button", { name: /Otieno.*account/ }).waitFor();
 			await expect.poll(() => textOf(second, "total")).toBe("KES 65");
 			await second.keyboard.press("F8");
 			await second.getByRole("button", { name: "Complete sale" }).click();
@@ -190,7 +191,7 @@ describe("sessions of a browser, in Chromium (skipped where none is found)", () 
 			await page.keyboard.press("Escape");
 			await dialog.waitFor({ state: "detached" });
 			await sellMilk(page);
-			await page.getByRole("button", { name: /^Milk.*16 left/ }).waitFor();
+			await ticketOf(page, "Milk", 16).waitFor();
 			await server.start();
 			await signInHere(page, server);
 			await expect.poll(() => totalsOf(server.now())).toEqual([65, 65, 65, 65]);
@@ -222,7 +223,7 @@ describe("sessions of a browser, in Chromium (skipped where none is found)", () 
 			await page.route("**/api/members", (route) => route.abort());
 			const account = { ...server.account, email: "o@example.com" };
 			await signInHere(page, { ...server, account });
-			await page.getByRole("button", { name: /Otieno.*Menu/ }).waitFor();
+			await page.getByRole("button", { name: /Otieno.*account/ }).waitFor();
 			expect(await shown.count()).toBe(0);
 		},
 	);

@@ -1,7 +1,8 @@
 import { X } from "lucide-react";
-import { type ReactNode, useEffect, useId, useRef } from "react";
+import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
 import { useWords } from "../words/index.ts";
 import { IconButton } from "./button.tsx";
+import { putOnTop } from "./open-sheets.ts";
 import "./sheet.css";
 
 /**
@@ -29,15 +30,24 @@ export function Sheet({
 	const { say } = useWords();
 	const ref = useRef<HTMLDialogElement>(null);
 	const titleId = useId();
-	useEffect(() => {
-		const dialog = ref.current;
+	const close = useRef(onClose);
+	close.current = onClose;
+	// Before the next key: it may be the first digit of an amount.
+	useLayoutEffect(() => {
+		const dialog = ref.current as HTMLDialogElement;
 		const before = document.activeElement;
-		dialog?.showModal();
+		dialog.showModal();
 		// A browser would focus the close button.
-		const first = dialog?.querySelector<HTMLElement>("[data-autofocus]");
-		(first ?? dialog)?.focus();
+		const first = dialog.querySelector<HTMLElement>("[data-autofocus]");
+		(first ?? dialog).focus();
+		const takeAway = putOnTop(dialog);
+		// At a second Escape in a row a browser closes it without asking.
+		const onClosed = () => close.current();
+		dialog.addEventListener("close", onClosed);
 		return () => {
-			dialog?.close();
+			takeAway();
+			dialog.removeEventListener("close", onClosed);
+			dialog.close();
 			if (before instanceof HTMLElement) before.focus({ preventScroll: true });
 		};
 	}, []);

@@ -1,6 +1,8 @@
 import { useEffect, useSyncExternalStore } from "react";
+import { createPortal } from "react-dom";
 import { useWords } from "../words/index.ts";
 import { Button } from "./button.tsx";
+import { useTopSheet } from "./open-sheets.ts";
 import "./undo.css";
 
 interface Toast {
@@ -37,11 +39,13 @@ function subscribe(listener: () => void): () => void {
 /** The toast that offers to undo; the countdown stops while it has the pointer or the focus. */
 export function UndoToast() {
 	const toast = useSyncExternalStore(subscribe, () => shown);
-	return (
+	const sheet = useTopSheet();
+	const status = (
 		<div aria-live="polite" role="status">
 			{toast && <ToastView key={toast.message} toast={toast} />}
 		</div>
 	);
+	return sheet ? createPortal(status, sheet) : status;
 }
 
 function ToastView({ toast }: { toast: Toast }) {

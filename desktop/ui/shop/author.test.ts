@@ -10,7 +10,7 @@ import {
 } from "../testing/browser.ts";
 
 async function signOut(page: Page): Promise<void> {
-	await page.getByRole("button", { name: /Menu/ }).last().click();
+	await page.getByRole("button", { name: /account/ }).click();
 	await page.getByRole("menuitem", { name: "Sign out" }).click();
 	await page.getByRole("heading", { name: "Sign in" }).waitFor();
 }

@@ -188,7 +188,7 @@ describe("the connection to the server, in Chromium (skipped where none is found
 		const { page } = await openWindow();
 		await signIn(page, server);
 		await server.stop();
-		await page.getByRole("button", { name: /Njeri.*Menu/ }).click();
+		await page.getByRole("button", { name: /Njeri.*account/ }).click();
 		await page.getByRole("menuitem", { name: "Sign out" }).click();
 		await page
 			.getByRole("dialog", { name: "You are still signed in" })
@@ -196,7 +196,7 @@ describe("the connection to the server, in Chromium (skipped where none is found
 			.waitFor();
 		await server.start();
 		await page.getByRole("button", { name: "Close" }).click();
-		await page.getByRole("button", { name: /Njeri.*Menu/ }).click();
+		await page.getByRole("button", { name: /Njeri.*account/ }).click();
 		await page.getByRole("menuitem", { name: "Sign out" }).click();
 		await page.getByRole("heading", { name: "Sign in" }).waitFor();
 	});

@@ -7,6 +7,7 @@ import {
 	openWindow,
 	signIn,
 	textOf,
+	ticketOf,
 	totalsOf,
 } from "../testing/browser.ts";
 
@@ -56,7 +57,7 @@ describe("several windows of one browser, in Chromium (skipped where none is fou
 			await second
 				.getByRole("status", { name: "Offline, 1 waiting" })
 				.waitFor();
-			await second.getByRole("button", { name: /^Milk.*19 left/ }).waitFor();
+			await ticketOf(second, "Milk", 19).waitFor();
 		},
 	);
 

@@ -266,6 +266,34 @@ export async function totalsOf(server: TestServer): Promise<number[]> {
 	return rows.map(({ total }) => Number(total) / 1e6);
 }
 
+/** The ticket of a product of which so many are left. */
+export function ticketOf(page: Page, name: string, left: number) {
+	return page
+		.getByRole("button", { name: new RegExp(`^${name}`) })
+		.and(page.getByTitle(`${left} left`, { exact: true }));
+}
+
+/** The cart's line of a product. */
+export function lineOf(page: Page, name: string) {
+	return page
+		.getByRole("region", { name: "Sale" })
+		.getByRole("listitem")
+		.filter({ has: page.getByText(name, { exact: true }) });
+}
+
+/** A line's quantity, as every line shows it. */
+export async function quantityOf(page: Page, name: string): Promise<string> {
+	const shown = lineOf(page, name).locator(".line-quantity");
+	return (await shown.textContent()) ?? "";
+}
+
+/** Shows the tools of a line, which one line at a time does. */
+export async function openLine(page: Page, name: string): Promise<void> {
+	const head = lineOf(page, name).locator(".line-head");
+	if ((await head.getAttribute("aria-expanded")) === "false")
+		await head.click();
+}
+
 /** An element's text, with plain spaces in its amounts. */
 export async function textOf(page: Page, testId: string): Promise<string> {
 	const text = await page.getByTestId(testId).textContent();

@@ -4,6 +4,7 @@ import {
 	openShopServer,
 	openWindow,
 	ownerCookie,
+	quantityOf,
 	textOf,
 } from "../testing/browser.ts";
 
@@ -42,10 +43,8 @@ describe("the product grid, in Chromium (skipped where none is found)", () => {
 					field.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
 				}`);
 			await expect.poll(() => textOf(page, "total")).toBe("KES 200");
-			const quantity = (name: string) =>
-				page.getByLabel(`Quantity: ${name}`).inputValue();
-			expect(await quantity("Tea 1234")).toBe("2");
-			expect(await quantity("Tea 1440")).toBe("1");
+			expect(await quantityOf(page, "Tea 1234")).toBe("2");
+			expect(await quantityOf(page, "Tea 1440")).toBe("1");
 			await search.fill("nothing like it");
 			await page.getByText("No product found").waitFor();
 			await search.press("Enter");

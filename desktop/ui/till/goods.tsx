@@ -85,6 +85,7 @@ export const Goods = memo(function Goods({
 						value={words}
 						onChange={(event) => onWords(event.currentTarget.value)}
 						onKeyDown={(event) => {
+							if (event.ctrlKey || event.altKey || event.metaKey) return;
 							const typed = event.currentTarget.value;
 							if (event.key === "Enter" && typed.trim() !== "")
 								onEnter(typed, category);
@@ -97,7 +98,7 @@ export const Goods = memo(function Goods({
 						autoComplete="off"
 						type="search"
 					/>
-					<kbd>/</kbd>
+					<kbd aria-hidden>/</kbd>
 				</label>
 				{onOpenItem && (
 					<IconButton

@@ -68,6 +68,7 @@ export function Grid({
 	}, [lines]);
 
 	function onKeyDown(event: KeyboardEvent): void {
+		if (event.ctrlKey || event.altKey || event.metaKey) return;
 		const steps: Record<string, number> = {
 			ArrowRight: 1,
 			ArrowLeft: -1,

@@ -225,7 +225,7 @@ describe("the item sheet, in Chromium (skipped where none is found)", () => {
 			await page.setViewportSize({ width: 390, height: 800 });
 			const cut = () =>
 				page.evaluate(
-					`[...document.querySelectorAll(".mantine-Button-label")]
+					`[...document.querySelectorAll(".btn:not(.btn-icon)")]
 						.filter((one) => one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight)
 						.map((one) => one.textContent)`,
 				);
@@ -248,7 +248,7 @@ describe("the item sheet, in Chromium (skipped where none is found)", () => {
 				const questions = page.getByRole("alert").getByRole("button");
 				await expect.poll(() => questions.count()).toBe(2);
 				expect(await cut()).toEqual([]);
-				await questions.last().click();
+				await questions.first().click();
 				await page.getByTestId("change-due").waitFor();
 				expect(await cut()).toEqual([]);
 				await page.keyboard.press("Escape");

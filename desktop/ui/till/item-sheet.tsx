@@ -123,7 +123,7 @@ export function ItemSheet({
 					)}
 					<Button type="submit" kind="ink" isBusy={isBusy}>
 						{say(isKeptFirst ? "item.sellAndKeep" : "item.sellOnce")}
-						<kbd>Enter</kbd>
+						<kbd aria-hidden>Enter</kbd>
 					</Button>
 				</div>
 			</form>

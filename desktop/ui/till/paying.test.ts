@@ -122,7 +122,7 @@ describe("the till in Chromium (skipped where none is found)", () => {
 			await page.getByRole("textbox", { name: "Note" }).fill("n".repeat(1_900));
 			await page.keyboard.press("Escape");
 			await page.keyboard.press("F8");
-			await page.getByText("M-Pesa").click();
+			await page.getByRole("radio", { name: "M-PESA" }).click();
 			await page.getByLabel("Reference").fill("r".repeat(100));
 			await page.getByLabel("Reference").press("Enter");
 			await page.getByText("The note and the reference are too long").waitFor();

@@ -174,7 +174,7 @@ export function Payment({
 					isBusy={isBusy}
 					disabled={isAsked}
 				>
-					{say("pay.complete")} <kbd>Enter</kbd>
+					{say("pay.complete")} <kbd aria-hidden>Enter</kbd>
 				</Button>
 			</div>
 		</form>

@@ -11,6 +11,7 @@ import { useShop } from "../session.tsx";
 import { useBusiness } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
 import { lineTotal } from "./cart.ts";
+import { useLoneKey } from "./lone-key.ts";
 import type { CompletedSale } from "./sale.ts";
 
 /** The completed sale: its change in large figures, its receipt, and whether the server has it. */
@@ -28,6 +29,14 @@ export function SaleDone({
 	useEffect(() => {
 		if (sale.args.paymentMethod === "CASH") void attempt(openDrawer);
 	}, [sale.mutationId]);
+	const print = () =>
+		attempt(() =>
+			printReceipt(shop, sale.args.id, {
+				prepare: () => shop.tryNow(),
+				otherwise: () => window.print(),
+			}),
+		);
+	useLoneKey("p", print);
 	return (
 		<div className="done">
 			<div className="column-flex">
@@ -53,23 +62,12 @@ export function SaleDone({
 				<Receipt sale={sale} />
 			</Paper>
 			<div className="sheet-foot">
-				<Button
-					size="l"
-					isBusy={isBusy}
-					onClick={() =>
-						attempt(() =>
-							printReceipt(shop, sale.args.id, {
-								prepare: () => shop.tryNow(),
-								otherwise: () => print(),
-							}),
-						)
-					}
-				>
+				<Button size="l" isBusy={isBusy} onClick={print}>
 					<Printer size={20} aria-hidden />
-					{say("pay.print")}
+					{say("pay.print")} <kbd aria-hidden>P</kbd>
 				</Button>
 				<Button kind="ink" size="l" onClick={onNext} autoFocus data-autofocus>
-					{say("pay.next")} <kbd>Enter</kbd>
+					{say("pay.next")} <kbd aria-hidden>Enter</kbd>
 				</Button>
 			</div>
 		</div>

@@ -1,19 +1,16 @@
 import { Pause, Percent, StickyNote, Trash2 } from "lucide-react";
-import { memo, useCallback, useEffect, useRef } from "react";
+import { memo, useEffect, useRef } from "react";
 import type { Product } from "../../../sync/entities/product.ts";
 import { Button, IconButton } from "../components/button.tsx";
 import { Money } from "../components/money.tsx";
-import { offerUndo } from "../components/undo.tsx";
 import { useFormat } from "../format.ts";
 import { useMayManage } from "../session.tsx";
 import { useWords } from "../words/index.ts";
 import {
 	type Cart,
 	type CartLine,
-	changeLine,
 	lacksPrice,
 	plus,
-	putBack,
 	savedOf,
 	totalOf,
 } from "./cart.ts";
@@ -25,7 +22,7 @@ import "./sale.css";
 /** What the sheets over the sale are opened with. */
 export interface SaleActions {
 	onOpenLine(id: string | undefined): void;
-	onChange(changed: (cart: Cart) => Cart): void;
+	onChangeLine(line: CartLine, change: LineChange): void;
 	onClear(): void;
 	onHold(): void;
 	onHeld(): void;
@@ -134,7 +131,7 @@ function Lines({
 }) {
 	const { say } = useWords();
 	const mayManage = useMayManage();
-	const { onChange, onDiscount, onUnusualQuantity } = actions;
+	const { onChangeLine, onDiscount, onUnusualQuantity } = actions;
 	const list = useRef<HTMLUListElement>(null);
 	// biome-ignore lint/correctness/useExhaustiveDependencies: the line that has just opened.
 	useEffect(() => {
@@ -142,16 +139,6 @@ function Lines({
 			?.querySelector("[data-open=true]")
 			?.scrollIntoView({ block: "nearest" });
 	}, [openLine]);
-	const changeOne = useCallback(
-		(line: CartLine, change: LineChange) => {
-			onChange((now) => changeLine(now, line.id, change));
-			if (change.quantity !== undefined && change.quantity <= 0)
-				offerUndo(say("till.removed", { name: line.name }), () =>
-					onChange((now) => putBack(now, [line])),
-				);
-		},
-		[onChange, say],
-	);
 	return (
 		<div className="scroll" aria-live="polite">
 			{lines.length === 0 ? (
@@ -173,7 +160,7 @@ function Lines({
 							mayPrice={mayManage}
 							isOpen={line.id === openLine}
 							onOpen={actions.onOpenLine}
-							onChange={changeOne}
+							onChange={onChangeLine}
 							onDiscount={onDiscount}
 							onUnusualQuantity={onUnusualQuantity}
 						/>
@@ -239,7 +226,7 @@ function Stub({ cart, actions }: { cart: Cart; actions: SaleActions }) {
 						onClick={actions.onHold}
 					>
 						<Pause size={22} aria-hidden />
-						<kbd>F9</kbd>
+						<kbd aria-hidden>F9</kbd>
 					</Button>
 					<Button
 						kind="pay"
@@ -247,7 +234,7 @@ function Stub({ cart, actions }: { cart: Cart; actions: SaleActions }) {
 						disabled={isEmpty}
 						onClick={() => actions.onPay()}
 					>
-						{say("till.pay")} <kbd>F8</kbd>
+						{say("till.pay")} <kbd aria-hidden>F8</kbd>
 					</Button>
 				</div>
 			</div>

@@ -35,6 +35,11 @@ export const Ticket = memo(function Ticket({
 			className="ticket"
 			tabIndex={-1}
 			data-active={isActive}
+			title={
+				isService
+					? undefined
+					: say("till.left", { count: format.quantity(quantity) })
+			}
 			onMouseDown={keepOffFocus}
 			onClick={() => onPick(product)}
 		>

@@ -1,13 +1,9 @@
 import { type RefObject, useEffect, useRef } from "react";
-import { type Cart, type CartLine, changeLine, plus } from "./cart.ts";
 
 interface Keys {
 	/** An open sheet handles its own keys. */
 	isOff: boolean;
 	search: RefObject<HTMLInputElement | null>;
-	/** The line that the keys change: the one that was touched last. */
-	line: CartLine | undefined;
-	change(changed: (cart: Cart) => Cart): void;
 	on: {
 		pay(): void;
 		exact(): void;
@@ -15,6 +11,12 @@ interface Keys {
 		help(): void;
 		openItem: (() => void) | undefined;
 		discount: (() => void) | undefined;
+		/** Adds to the line that was touched last. */
+		more(quantity: number): void;
+		/** Takes that line out. */
+		remove(): void;
+		/** Goes to its quantity. */
+		quantity(): void;
 	};
 }
 
@@ -71,27 +73,14 @@ function lineAction({ key, ctrlKey }: KeyboardEvent): Action | undefined {
 		case "?":
 			return ({ on }) => on.help();
 		case "+":
-			return (keys) => add(keys, 1);
+			return ({ on }) => on.more(1);
 		case "-":
-			return (keys) => add(keys, -1);
+			return ({ on }) => on.more(-1);
 		case "*":
-			return ({ line }) =>
-				line &&
-				document.querySelector<HTMLElement>("[data-open=true] input")?.focus();
+			return ({ on }) => on.quantity();
 		case "Delete":
-			return (keys) => add(keys, -(keys.line?.quantity ?? 0));
+			return ({ on }) => on.remove();
 		default:
 			return undefined;
 	}
-}
-
-function add({ line, change }: Keys, quantity: number): void {
-	if (!line) return;
-	change((cart) => {
-		const now = cart.lines.find(({ id }) => id === line.id);
-		if (!now) return cart;
-		return changeLine(cart, line.id, {
-			quantity: plus(now.quantity, quantity),
-		});
-	});
 }

@@ -1,6 +1,7 @@
 import { useMediaQuery } from "@mantine/hooks";
 import { ChevronUp, X } from "lucide-react";
 import { startTransition, useCallback, useMemo, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { v7 as newId } from "uuid";
 import type { Product } from "../../../sync/entities/product.ts";
 import { Button, IconButton } from "../components/button.tsx";
@@ -24,6 +25,7 @@ import {
 	changeLine,
 	discountCart,
 	discountLine,
+	plus,
 	priceTyped,
 	putBack,
 	totalOf,
@@ -47,6 +49,7 @@ import {
 	makeSale,
 	type Tender,
 } from "./sale.ts";
+import type { LineChange } from "./sale-line.tsx";
 import { type SaleActions, SalePanel } from "./sale-panel.tsx";
 import { saleProblem } from "./sale-problem.ts";
 import { cashUnitOf, tenderFor } from "./tender.ts";
@@ -55,9 +58,9 @@ import { useCart } from "./use-cart.ts";
 import { useLatestState } from "./use-latest-state.ts";
 import { useOpenLine } from "./use-open-line.ts";
 
-/** The sheet over the goods, if any; a further one replaces it. */
+/** The sheet over the goods or, on a phone, over the cart's sheet. */
 type Stage =
-	| { at: "goods" | "cart" | "help" | "held" | "note" }
+	| { at: "goods" | "help" | "held" | "note" }
 	| { at: "paying"; method: Method }
 	| { at: "discount"; line: CartLine | undefined };
 
@@ -74,6 +77,8 @@ export function Till() {
 	const { cart, latest, held, change, clear, hold, resume } = useCart();
 	const [words, setWords] = useState("");
 	const [stage, setStage] = useState<Stage>({ at: "goods" });
+	/** On a phone. */
+	const [isCartShown, showCart] = useState(false);
 	const [openLine, setOpenLine] = useOpenLine(cart.lines);
 	const [made, setMade, latestMade] = useLatestState<CompletedSale | undefined>(
 		undefined,
@@ -227,6 +232,7 @@ export function Till() {
 			enqueue(() => {
 				if (latest.current.lines.length === 0 || !settle()) return;
 				setNotice(undefined);
+				showCart(false);
 				setStage({ at: "paying", method });
 			}),
 		[enqueue, latest, settle],
@@ -237,7 +243,38 @@ export function Till() {
 		[enqueue],
 	);
 
-	const queueHold = useCallback(() => enqueue(hold), [enqueue, hold]);
+	const showHeld = useCallback(() => setStage({ at: "held" }), []);
+	const heldCount = held.length;
+	const queueHold = useCallback(
+		() =>
+			enqueue(async () => {
+				if (latest.current.lines.length > 0) await hold();
+				else if (heldCount > 0) showHeld();
+			}),
+		[enqueue, latest, hold, heldCount, showHeld],
+	);
+
+	const changeOne = useCallback(
+		(line: CartLine, set: LineChange) => {
+			change((now) => changeLine(now, line.id, set));
+			if (set.quantity !== undefined && set.quantity <= 0)
+				offerUndo(say("till.removed", { name: line.name }), () =>
+					change((now) => putBack(now, [line])),
+				);
+		},
+		[change, say],
+	);
+
+	/** The line that the keys change. */
+	function lineNow(): CartLine | undefined {
+		const { lines } = latest.current;
+		return lines.find(({ id }) => id === openLine) ?? lines.at(-1);
+	}
+
+	function addToLine(quantity: number): void {
+		const line = lineNow();
+		if (line) changeOne(line, { quantity: plus(line.quantity, quantity) });
+	}
 
 	const clearAway = useCallback(() => {
 		const { lines, note } = latest.current;
@@ -250,7 +287,6 @@ export function Till() {
 	function next(): void {
 		setMade(undefined);
 		setStage({ at: "goods" });
-		search.current?.focus();
 	}
 
 	async function pay(tender: Tender): Promise<void> {
@@ -267,6 +303,7 @@ export function Till() {
 			setMade(sale);
 			setNotice(undefined);
 			setStage({ at: "goods" });
+			showCart(false);
 			// The dialog covers the till.
 			startTransition(clear);
 		} catch (error) {
@@ -279,12 +316,11 @@ export function Till() {
 
 	// An open sheet handles its own keys.
 	const isSheetOpen =
-		stage.at !== "goods" || [made, doubt, wanted].some(Boolean);
+		stage.at !== "goods" ||
+		[made, doubt, wanted, isNarrow && isCartShown].some(Boolean);
 	useTillKeys({
 		isOff: isSheetOpen,
 		search,
-		line: cart.lines.find(({ id }) => id === openLine),
-		change,
 		on: {
 			pay: startPaying,
 			exact: payExactly,
@@ -296,29 +332,44 @@ export function Till() {
 						cart.lines.length > 0 &&
 						setStage({ at: "discount", line: undefined })
 				: undefined,
+			more: addToLine,
+			remove: () => addToLine(-(lineNow()?.quantity ?? 0)),
+			quantity: () => {
+				flushSync(() => setOpenLine(lineNow()?.id));
+				document.querySelector<HTMLElement>("[data-open=true] input")?.focus();
+			},
 		},
 	});
 
 	const actions = useMemo(
 		(): SaleActions => ({
 			onOpenLine: setOpenLine,
-			onChange: change,
+			onChangeLine: changeOne,
 			onClear: clearAway,
 			onHold: queueHold,
-			onHeld: () => setStage({ at: "held" }),
+			onHeld: showHeld,
 			onNote: () => setStage({ at: "note" }),
 			onDiscount: (line) => setStage({ at: "discount", line }),
 			onExactCash: payExactly,
 			onPay: startPaying,
 			onUnusualQuantity: ask,
 		}),
-		[setOpenLine, change, clearAway, queueHold, payExactly, startPaying, ask],
+		[
+			setOpenLine,
+			changeOne,
+			clearAway,
+			queueHold,
+			showHeld,
+			payExactly,
+			startPaying,
+			ask,
+		],
 	);
 	const close = () => setStage({ at: "goods" });
 	const panel = (
 		<SalePanel
 			cart={cart}
-			heldCount={held.length}
+			heldCount={heldCount}
 			products={products}
 			openLine={openLine}
 			actions={actions}
@@ -353,16 +404,17 @@ export function Till() {
 			{isNarrow ? (
 				<SaleBar
 					cart={cart}
-					heldCount={held.length}
-					onShow={() => setStage({ at: "cart" })}
+					heldCount={heldCount}
+					onShow={() => showCart(true)}
+					onHeld={showHeld}
 					onExactCash={payExactly}
 					onPay={startPaying}
 				/>
 			) : (
 				panel
 			)}
-			{stage.at === "cart" && isNarrow && (
-				<Sheet title={say("till.cart")} onClose={close}>
+			{isCartShown && isNarrow && (
+				<Sheet title={say("till.cart")} onClose={() => showCart(false)}>
 					{panel}
 				</Sheet>
 			)}
@@ -451,12 +503,14 @@ function SaleBar({
 	cart,
 	heldCount,
 	onShow,
+	onHeld,
 	onExactCash,
 	onPay,
 }: {
 	cart: Cart;
 	heldCount: number;
 	onShow(): void;
+	onHeld(): void;
 	onExactCash(): void;
 	onPay(): void;
 }) {
@@ -469,7 +523,7 @@ function SaleBar({
 				type="button"
 				className="bar-sale"
 				disabled={isEmpty && heldCount === 0}
-				onClick={onShow}
+				onClick={isEmpty ? onHeld : onShow}
 			>
 				<ChevronUp size={18} aria-hidden />
 				{isEmpty && heldCount > 0

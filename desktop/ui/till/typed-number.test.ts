@@ -61,7 +61,9 @@ describe("number fields of a line, in Chromium (skipped where none is found)", (
 			await page.keyboard.type("100");
 			await page.keyboard.press("Enter");
 			const discount = async (percent: string) => {
-				await page.getByRole("button", { name: "Discount" }).click();
+				await page
+					.getByRole("button", { name: "Discount", exact: true })
+					.click();
 				await page.getByLabel("Per cent off").fill(percent);
 				await page.getByRole("button", { name: "Apply" }).click();
 			};
@@ -69,7 +71,7 @@ describe("number fields of a line, in Chromium (skipped where none is found)", (
 			await total().toBe("KES 270");
 			await discount("0");
 			await total().toBe("KES 300");
-			await page.getByRole("button", { name: "Discount" }).click();
+			await page.getByRole("button", { name: "Discount", exact: true }).click();
 			await page.getByLabel("Per cent off").fill("");
 			expect(
 				await page.getByRole("button", { name: "Apply" }).isDisabled(),

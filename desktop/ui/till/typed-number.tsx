@@ -54,7 +54,10 @@ export function TypedNumber({
 			}}
 			onBlur={enter}
 			onKeyDown={(event) => {
-				if (event.key === "Enter") event.currentTarget.blur();
+				if (event.key !== "Enter") return;
+				// It would press the button of a question that the blur opens.
+				event.preventDefault();
+				event.currentTarget.blur();
 			}}
 		/>
 	);

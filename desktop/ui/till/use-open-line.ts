@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
 import type { CartLine } from "./cart.ts";
 
-/** The open line: the one that was added or changed last, until another is tapped. */
+/** The open line, which the keys change: the one that was added or changed last, until another is tapped. */
 export function useOpenLine(lines: readonly CartLine[]) {
 	const [chosen, setChosen] = useState<string>();
 	const before = useRef(lines);

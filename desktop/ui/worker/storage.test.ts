@@ -15,6 +15,7 @@ import {
 	ownerCookie,
 	signIn,
 	textOf,
+	ticketOf,
 	totalsOf,
 } from "../testing/browser.ts";
 import { brokenFiles } from "./testing/page.ts";
@@ -104,7 +105,7 @@ describe("a browser's storage, in Chromium (skipped where none is found)", () =>
 			await sell(page);
 			await sell(page);
 			await standing(page, /Offline, 2 waiting/);
-			await goods(page, /^Milk.*18 left/).waitFor();
+			await ticketOf(page, "Milk", 18).waitFor();
 			await server.start();
 			await syncNow(page);
 			expect(await totals()).toEqual([65, 65]);
