@@ -1,8 +1,7 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { saleCreate } from "../../sync/entities/sale.ts";
+import { faultsOf } from "./testing/axe.ts";
 import {
 	adminCookie,
 	inBrowser,
@@ -10,36 +9,6 @@ import {
 	openWindow,
 	signIn,
 } from "./testing/browser.ts";
-
-const axe = readFileSync(
-	createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
-	"utf8",
-);
-
-interface Fault {
-	id: string;
-	impact: string;
-	nodes: { html: string; failureSummary: string }[];
-}
-
-/** Serious violations found by axe-core. */
-async function faultsOf(
-	page: Page,
-	where: string,
-	options: object = {},
-): Promise<string[]> {
-	if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe);
-	// Report only violations.
-	const asked = JSON.stringify({ resultTypes: ["violations"], ...options });
-	const violations = (await page.evaluate(
-		`axe.run(${asked}).then(({ violations }) => violations)`,
-	)) as Fault[];
-	return violations
-		.filter(({ impact }) => impact === "serious" || impact === "critical")
-		.flatMap(({ id, nodes }) =>
-			nodes.map(({ html }) => `${where}: ${id}: ${html.slice(0, 200)}`),
-		);
-}
 
 /** The violations in the light and the dark scheme, which differ only in colours. */
 async function faultsInBoth(page: Page, where: string): Promise<string[]> {

@@ -14,6 +14,8 @@ import { useWords } from "./words/index.ts";
 const Admin = lazy(() => import("./admin/admin-page.tsx"));
 const Join = lazy(() => import("./sign-in/join-page.tsx"));
 const Setup = lazy(() => import("./sign-in/setup-page.tsx"));
+// For contributors.
+const Styleguide = lazy(() => import("./styleguide/styleguide-page.tsx"));
 
 const queries = new QueryClient({
 	defaultOptions: { queries: { retry: 1, staleTime: 5_000 } },
@@ -31,7 +33,12 @@ export function App() {
 		>
 			<QueryClientProvider client={queries}>
 				<Suspense fallback={<Loading />}>
-					<Rooms />
+					<Switch>
+						<Route path="/styleguide" component={Styleguide} />
+						<Route>
+							<Rooms />
+						</Route>
+					</Switch>
 				</Suspense>
 			</QueryClientProvider>
 		</MantineProvider>

@@ -185,7 +185,8 @@ interface ShopContext {
 	adopt(session: Session): void;
 	signOut(): Promise<void>;
 }
-const Context = createContext<ShopContext | undefined>(undefined);
+/** Exported for the style guide, whose shop is made up. */
+export const Context = createContext<ShopContext | undefined>(undefined);
 
 /** Opens the shop on this device for the signed-in user and provides it to the children. */
 export function ShopProvider({

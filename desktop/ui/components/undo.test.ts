@@ -5,6 +5,7 @@ import { productUpdate } from "../../../sync/entities/product.ts";
 import { saleCreate } from "../../../sync/entities/sale.ts";
 import {
 	inBrowser,
+	openLine,
 	openShopServer,
 	openWindow,
 	ownerCookie,
@@ -46,6 +47,7 @@ describe("undo, in Chromium (skipped where none is found)", () => {
 		await undo(page);
 		await expect.poll(() => textOf(page, "total")).toBe("KES 339.50");
 		await page.getByText("Sale cleared").waitFor({ state: "detached" });
+		await openLine(page, "Bread");
 		await page.getByRole("button", { name: "Remove: Bread" }).click();
 		await page.getByText("Bread removed").waitFor();
 		await expect.poll(() => textOf(page, "total")).toBe("KES 279.50");

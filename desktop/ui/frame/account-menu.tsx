@@ -5,7 +5,7 @@ import {
 	Stack,
 	useMantineColorScheme,
 } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
+import { useDisclosure, useMediaQuery } from "@mantine/hooks";
 import { LogOut } from "lucide-react";
 import { useAttempt } from "../components/attempt.tsx";
 import { useShop } from "../session.tsx";
@@ -25,6 +25,8 @@ export function AccountMenu() {
 	const [appearance, setAppearance] = useAppearance();
 	const { attempt, problem } = useAttempt();
 	const [isToldOf, { open: tell, close: endTelling }] = useDisclosure();
+	// The rail is at the top.
+	const isNarrow = useMediaQuery("(max-width: 43.75em)");
 	const { name, email } = session.user;
 	const choice = <Key extends keyof Appearance>(
 		key: Key,
@@ -48,7 +50,7 @@ export function AccountMenu() {
 			>
 				{problem}
 			</Modal>
-			<Menu position="right-end" width={270}>
+			<Menu position={isNarrow ? "bottom-end" : "right-end"} width={270}>
 				<Menu.Target>
 					<button
 						type="button"
@@ -56,9 +58,10 @@ export function AccountMenu() {
 						aria-label={`${name}, ${say("app.account")}`}
 						title={name}
 					>
-						<span className="avatar" aria-hidden>
-							{[...name.trim()].slice(0, 2).join("")}
-						</span>
+						<span
+							className="avatar"
+							data-initials={[...name.trim()].slice(0, 2).join("")}
+						/>
 					</button>
 				</Menu.Target>
 				<Menu.Dropdown>

@@ -154,7 +154,7 @@ describe("a desktop till's window, in Chromium (skipped where none is found)", (
 			await page.getByLabel("Password").first().fill(server.account.password);
 			await page.getByRole("button", { name: "Sign in" }).click();
 			await page.getByRole("status", { name: "Online" }).waitFor();
-			await page.getByText("Kibanda").first().waitFor();
+			await page.getByTitle("Kibanda").waitFor();
 			expect(problems).toEqual([]);
 		},
 	);

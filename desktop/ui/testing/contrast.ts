@@ -1,4 +1,4 @@
-/** The contrast of two colours, `#rrggbb` or `rgb(…)`, by WCAG 2. */
+/** The contrast of two colours, `#17182b` or `rgb(…)`, by WCAG 2. */
 export function contrastOf(a: string, b: string): number {
 	const [light = 0, dark = 0] = [a, b]
 		.map(luminanceOf)

@@ -16,6 +16,18 @@ const colours = {
 	gray: ["--muted", "--surface", "--sunk"],
 } as const;
 
+/** Mantine draws grounds, borders and quiet text with shades of grey: from the lightest, and in the dark from the text's. */
+const greys = {
+	gray: "sunk sunk line line edge edge muted muted ink ink",
+	dark: "ink ink muted muted line line surface surface sunk sunk",
+};
+
+function rampOf(roles: string): MantineColorsTuple {
+	return roles
+		.split(" ")
+		.map((role) => `var(--${role})`) as unknown as MantineColorsTuple;
+}
+
 /** Mantine asks for ten shades of a colour; a role has one. */
 function tupleOf([role]: readonly string[]): MantineColorsTuple {
 	return Array(10).fill(`var(${role})`) as unknown as MantineColorsTuple;
@@ -25,9 +37,13 @@ function tupleOf([role]: readonly string[]): MantineColorsTuple {
 export function themeFor(close: string) {
 	return createTheme({
 		primaryColor: "ink",
-		colors: Object.fromEntries(
-			Object.entries(colours).map(([name, roles]) => [name, tupleOf(roles)]),
-		),
+		colors: {
+			...Object.fromEntries(
+				Object.entries(colours).map(([name, roles]) => [name, tupleOf(roles)]),
+			),
+			gray: rampOf(greys.gray),
+			dark: rampOf(greys.dark),
+		},
 		variantColorResolver(input) {
 			const resolved = defaultVariantColorsResolver(input);
 			const [, on] =

@@ -1,3 +1,4 @@
+import { useEffect } from "react";
 import { Sheet } from "../components/sheet.tsx";
 import { useFormat } from "../format.ts";
 import { useWords } from "../words/index.ts";
@@ -15,6 +16,10 @@ export function HeldSheet({
 }) {
 	const { say } = useWords();
 	const format = useFormat();
+	useEffect(() => {
+		// Another window has resumed the last one.
+		if (held.length === 0) onClose();
+	}, [held, onClose]);
 	return (
 		<Sheet
 			place="goods"

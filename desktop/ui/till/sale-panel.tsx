@@ -220,12 +220,12 @@ function Stub({ cart, actions }: { cart: Cart; actions: SaleActions }) {
 				<div className="stub-pay">
 					<Button
 						size="l"
-						aria-label={say("till.hold")}
 						title={say("till.hold")}
 						disabled={isEmpty}
 						onClick={actions.onHold}
 					>
 						<Pause size={22} aria-hidden />
+						<span className="visually-hidden">{say("till.hold")}</span>
 						<kbd aria-hidden>F9</kbd>
 					</Button>
 					<Button

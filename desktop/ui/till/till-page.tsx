@@ -316,8 +316,7 @@ export function Till() {
 
 	// An open sheet handles its own keys.
 	const isSheetOpen =
-		stage.at !== "goods" ||
-		[made, doubt, wanted, isNarrow && isCartShown].some(Boolean);
+		stage.at !== "goods" || [made, doubt, wanted].some(Boolean);
 	useTillKeys({
 		isOff: isSheetOpen,
 		search,
