@@ -1,8 +1,7 @@
 import {
 	Menu,
 	Modal,
-	SegmentedControl,
-	Stack,
+	useComputedColorScheme,
 	useMantineColorScheme,
 } from "@mantine/core";
 import { useDisclosure, useMediaQuery } from "@mantine/hooks";
@@ -10,35 +9,30 @@ import { LogOut } from "lucide-react";
 import { useAttempt } from "../components/attempt.tsx";
 import { useShop } from "../session.tsx";
 import { type Appearance, useAppearance } from "../theme/appearance.ts";
-import {
-	type Language,
-	languages,
-	setLanguage,
-	useWords,
-} from "../words/index.ts";
+import { languages, setLanguage, useWords } from "../words/index.ts";
 
 /** Who is signed in, the language and the looks of this device, and signing out. */
 export function AccountMenu() {
 	const { say, language } = useWords();
 	const { session, signOut } = useShop();
-	const { colorScheme, setColorScheme } = useMantineColorScheme();
+	const { setColorScheme } = useMantineColorScheme();
+	const colorScheme = useComputedColorScheme();
 	const [appearance, setAppearance] = useAppearance();
 	const { attempt, problem } = useAttempt();
 	const [isToldOf, { open: tell, close: endTelling }] = useDisclosure();
 	// The rail is at the top.
 	const isNarrow = useMediaQuery("(max-width: 43.75em)");
 	const { name, email } = session.user;
-	const choice = <Key extends keyof Appearance>(
+	const appearanceChoice = <Key extends keyof Appearance>(
 		key: Key,
 		label: string,
-		data: { value: Appearance[Key]; label: string }[],
+		choices: Record<Appearance[Key], string>,
 	) => (
-		<SegmentedControl
-			fullWidth
-			aria-label={label}
+		<Choice
+			label={label}
+			choices={choices}
 			value={appearance[key]}
 			onChange={(value) => setAppearance({ ...appearance, [key]: value })}
-			data={data}
 		/>
 	);
 	return (
@@ -50,7 +44,11 @@ export function AccountMenu() {
 			>
 				{problem}
 			</Modal>
-			<Menu position={isNarrow ? "bottom-end" : "right-end"} width={270}>
+			<Menu
+				position={isNarrow ? "bottom-end" : "right-end"}
+				width={290}
+				withInitialFocusPlaceholder={false}
+			>
 				<Menu.Target>
 					<button
 						type="button"
@@ -70,36 +68,26 @@ export function AccountMenu() {
 						<br />
 						{email}
 					</Menu.Label>
-					<Stack p="xs" gap="xs">
-						<SegmentedControl
-							fullWidth
-							aria-label={say("app.language")}
-							value={language}
-							onChange={(value) => setLanguage(value as Language)}
-							data={Object.entries(languages).map(([value, label]) => ({
-								value,
-								label,
-							}))}
-						/>
-						<SegmentedControl
-							fullWidth
-							aria-label={say("app.appearance")}
-							value={colorScheme === "dark" ? "dark" : "light"}
-							onChange={(value) => setColorScheme(value as "light" | "dark")}
-							data={[
-								{ value: "light", label: say("app.light") },
-								{ value: "dark", label: say("app.dark") },
-							]}
-						/>
-						{choice("contrast", say("app.contrast"), [
-							{ value: "usual", label: say("app.usualContrast") },
-							{ value: "high", label: say("app.sunlight") },
-						])}
-						{choice("motion", say("app.motion"), [
-							{ value: "on", label: say("app.motionOn") },
-							{ value: "off", label: say("app.motionOff") },
-						])}
-					</Stack>
+					<Choice
+						label={say("app.language")}
+						choices={languages}
+						value={language}
+						onChange={setLanguage}
+					/>
+					<Choice<"light" | "dark">
+						label={say("app.appearance")}
+						choices={{ light: say("app.light"), dark: say("app.dark") }}
+						value={colorScheme}
+						onChange={setColorScheme}
+					/>
+					{appearanceChoice("contrast", say("app.contrast"), {
+						usual: say("app.usualContrast"),
+						high: say("app.sunlight"),
+					})}
+					{appearanceChoice("motion", say("app.motion"), {
+						on: say("app.motionOn"),
+						off: say("app.motionOff"),
+					})}
 					<Menu.Divider />
 					<Menu.Item
 						leftSection={<LogOut size={18} aria-hidden />}
@@ -112,5 +100,34 @@ export function AccountMenu() {
 				</Menu.Dropdown>
 			</Menu>
 		</>
+	);
+}
+
+/** A choice of one within the menu, which stays open. */
+function Choice<Value extends string>({
+	label,
+	choices,
+	value,
+	onChange,
+}: {
+	label: string;
+	choices: Record<Value, string>;
+	value: Value;
+	onChange(value: Value): void;
+}) {
+	return (
+		// biome-ignore lint/a11y/useSemanticElements: a menu may contain groups, not field sets.
+		<div role="group" aria-label={label} className="menu-choice">
+			<Menu.RadioGroup
+				value={value}
+				onChange={(chosen) => onChange(chosen as Value)}
+			>
+				{Object.entries<string>(choices).map(([one, name]) => (
+					<Menu.RadioItem key={one} value={one} closeMenuOnClick={false}>
+						{name}
+					</Menu.RadioItem>
+				))}
+			</Menu.RadioGroup>
+		</div>
 	);
 }

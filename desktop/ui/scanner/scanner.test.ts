@@ -222,7 +222,7 @@ describe("a scanner in Chromium (skipped where none is found)", () => {
 	);
 
 	inBrowser(
-		"a tap leaves the focus off product cards, which the keyboard can still reach and press",
+		"a tap leaves the focus off tickets, which the keyboard can still reach and press",
 		async () => {
 			const { page } = await openTill();
 			const bread = page.getByRole("button", { name: /^Bread/ });
@@ -240,7 +240,7 @@ describe("a scanner in Chromium (skipped where none is found)", () => {
 			);
 			await page.keyboard.press("Enter");
 			await expect.poll(() => quantityOf(page, "Bread")).toBe("2");
-			// Even with a card focused, a scan presses nothing.
+			// Even with a ticket active, a scan presses nothing.
 			await scanByKeys(page, milk, 120);
 			await scanByKeys(page, "UNKNOWN", typingGaps);
 			await expect.poll(() => quantityOf(page, "Milk")).toBe("1");

@@ -11,6 +11,9 @@ import { openTaskQueue, type TaskQueue } from "./task-queue.ts";
 /** Outside fields, an Enter this soon after a code belongs to the code. */
 const enterGapMaxMs = 500;
 
+/** The till's keys for a line, which a person may press in quick succession. */
+const lineKeys = /^[+*-]+$/;
+
 interface Scan {
 	code: string;
 	/** Whether the scanner's prefix came before the code. */
@@ -63,7 +66,7 @@ export function useScanner(listener: Listener): TaskQueue {
 				keys = [];
 				field = focused;
 				before = field?.value ?? "";
-			} else if (!field) swallow(event);
+			} else if (!field && !lineKeys.test(rawOf(keys) + letter)) swallow(event);
 			if (!event.repeat) keys.push({ letter, at: event.timeStamp });
 		}
 
@@ -82,7 +85,7 @@ export function useScanner(listener: Listener): TaskQueue {
 			if (!isPrompt && (field || !isWithin(event, enterGapMaxMs))) return;
 			const enterAt = isPrompt ? event.timeStamp : last.at;
 			const burst = judgeBurst(keys, enterAt, target);
-			const raw = keys.map(({ letter }) => letter).join("");
+			const raw = rawOf(keys);
 			if (burst === "typed") return;
 			swallow(event);
 			const code = withoutPrefix(raw);
@@ -135,6 +138,10 @@ function targetOf(field: Field | undefined): Target {
 function letterOf({ key, code }: KeyboardEvent): string {
 	const digit = /^(?:Digit|Numpad)(\d)$/.exec(code)?.[1];
 	return digit !== undefined && readsByPosition() ? digit : key;
+}
+
+function rawOf(keys: readonly Keystroke[]): string {
+	return keys.map(({ letter }) => letter).join("");
 }
 
 function withoutPrefix(typed: string): string {

@@ -37,7 +37,7 @@ export function SampleShop({ children }: { children: ReactNode }) {
 	);
 }
 
-export function sampleProduct(
+function sampleProduct(
 	name: string,
 	sellingPrice: number | null,
 	quantity: number,

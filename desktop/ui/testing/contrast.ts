@@ -1,4 +1,4 @@
-/** The contrast of two colours, `#17182b` or `rgb(…)`, by WCAG 2. */
+/** The contrast of two colours, `#17182b`, `#fff` or `rgb(…)`, by WCAG 2. */
 export function contrastOf(a: string, b: string): number {
 	const [light = 0, dark = 0] = [a, b]
 		.map(luminanceOf)
@@ -19,9 +19,10 @@ function luminanceOf(colour: string): number {
 }
 
 function partsOf(colour: string): number[] {
-	return colour.startsWith("#")
-		? (colour.match(/[0-9a-f]{2}/g) ?? []).map((hex) =>
-				Number.parseInt(hex, 16),
-			)
-		: (colour.match(/[\d.]+/g) ?? []).map(Number);
+	if (!colour.startsWith("#"))
+		return (colour.match(/[\d.]+/g) ?? []).map(Number);
+	const digits = colour.length < 7 ? /[0-9a-f]/g : /[0-9a-f]{2}/g;
+	return (colour.match(digits) ?? []).map((hex) =>
+		Number.parseInt(hex.padStart(2, hex), 16),
+	);
 }

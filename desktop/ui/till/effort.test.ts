@@ -7,6 +7,7 @@ import {
 	openWindow,
 	ownerCookie,
 	scan,
+	textOf,
 } from "../testing/browser.ts";
 
 /** Counts what a person does: keys pressed and taps. A scanner's keys are made up, and not counted. */
@@ -41,6 +42,7 @@ async function openTill(options?: Parameters<typeof openWindow>[0]) {
 
 async function scanBoth(page: Page): Promise<void> {
 	for (const { sku } of [goods.Milk, goods.Bread]) await scan(page, sku);
+	await expect.poll(() => textOf(page, "total")).toBe("KES 125");
 }
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true };

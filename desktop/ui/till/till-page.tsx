@@ -223,7 +223,12 @@ export function Till() {
 	/** Commits the value being typed into a line. @returns false if the cashier has to confirm it first */
 	const settle = useCallback(() => {
 		const { activeElement } = document;
-		if (activeElement instanceof HTMLElement) activeElement.blur();
+		// The search has nothing to commit, and gets the focus back after a sheet.
+		if (
+			activeElement instanceof HTMLElement &&
+			activeElement !== search.current
+		)
+			activeElement.blur();
 		return latestDoubt.current === undefined;
 	}, [latestDoubt]);
 
@@ -231,9 +236,12 @@ export function Till() {
 		(method: Method = "CASH") =>
 			enqueue(() => {
 				if (latest.current.lines.length === 0 || !settle()) return;
-				setNotice(undefined);
-				showCart(false);
-				setStage({ at: "paying", method });
+				// At once: the next key may be the first digit of an amount, or Enter.
+				flushSync(() => {
+					setNotice(undefined);
+					showCart(false);
+					setStage({ at: "paying", method });
+				});
 			}),
 		[enqueue, latest, settle],
 	);

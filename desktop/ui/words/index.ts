@@ -4,7 +4,7 @@ import type { words } from "../pages.ts";
 import { localValues } from "../stored-values.ts";
 
 export const languages = { en: "English", sw: "Kiswahili" } as const;
-export type Language = keyof typeof languages;
+type Language = keyof typeof languages;
 
 /** A room's texts by key, in every language. */
 export type Words = Record<string, Record<Language, string>>;
