@@ -225,7 +225,6 @@ function Stub({ cart, actions }: { cart: Cart; actions: SaleActions }) {
 						onClick={actions.onHold}
 					>
 						<Pause size={22} aria-hidden />
-						<span className="visually-hidden">{say("till.hold")}</span>
 						<kbd aria-hidden>F9</kbd>
 					</Button>
 					<Button
