@@ -65,7 +65,8 @@ describe("the web app in Chromium (skipped where none is found)", () => {
 		await page.keyboard.press("F8");
 		await page.keyboard.type("300");
 		await page.keyboard.press("Enter");
-		expect(await textOf(page, "change-due")).toBe("KES 20.50");
+		// There is no coin for half a shilling.
+		expect(await textOf(page, "change-due")).toBe("KES 20");
 		await page.getByText("On the server").waitFor();
 		// A scan on the receipt starts the next sale.
 		await scan(page, "5901234123457");

@@ -32,96 +32,89 @@ function formatsOf(language: string, currency: string, timeZone?: string) {
 }
 
 function makeFormats(language: string, currency: string, timeZone?: string) {
-	const money = new Intl.NumberFormat(language, {
+	return {
+		currency,
+		...amountsIn(language, currency),
+		...quantitiesIn(language),
+		...timesIn(language, timeZone),
+	};
+}
+
+function amountsIn(language: string, currency: string) {
+	const options = {
 		style: "currency",
 		currency,
 		currencyDisplay: "code",
-	});
+	} as const;
+	const money = new Intl.NumberFormat(language, options);
 	const whole = new Intl.NumberFormat(language, {
-		style: "currency",
-		currency,
-		currencyDisplay: "code",
+		...options,
 		minimumFractionDigits: 0,
 		maximumFractionDigits: 0,
 	});
-	const compact = new Intl.NumberFormat(language, { notation: "compact" });
-	const quantity = new Intl.NumberFormat(language, {
-		maximumFractionDigits: 6,
-	});
-	const moment = new Intl.DateTimeFormat(language, {
-		dateStyle: "medium",
-		timeStyle: "short",
-		...(timeZone ? { timeZone } : {}),
-	});
-	const day = new Intl.DateTimeFormat(language, {
-		day: "numeric",
-		month: "short",
-		timeZone: "UTC",
-	});
-	const weekday = new Intl.DateTimeFormat(language, {
-		weekday: "long",
-		timeZone: "UTC",
-	});
-	const longDay = new Intl.DateTimeFormat(language, {
-		weekday: "long",
-		day: "numeric",
-		month: "long",
-		timeZone: "UTC",
-	});
-	const month = new Intl.DateTimeFormat(language, {
-		month: "short",
-		year: "numeric",
-		timeZone: "UTC",
-	});
-	const time = new Intl.DateTimeFormat(language, {
-		hour: "2-digit",
-		minute: "2-digit",
-		hourCycle: "h23",
-		...(timeZone ? { timeZone } : {}),
-	});
-	const rounded = new Intl.NumberFormat(language, {
-		maximumFractionDigits: 1,
-	});
-	const percent = new Intl.NumberFormat(language, {
-		style: "percent",
-		maximumFractionDigits: 0,
-	});
-	const figures = [0, money.resolvedOptions().maximumFractionDigits ?? 2].map(
-		(digits) =>
+	const digits = money.resolvedOptions().maximumFractionDigits ?? 2;
+	const [wholeFigure, exactFigure] = [0, digits].map(
+		(fraction) =>
 			new Intl.NumberFormat(language, {
-				minimumFractionDigits: digits,
-				maximumFractionDigits: digits,
+				minimumFractionDigits: fraction,
+				maximumFractionDigits: fraction,
 			}),
 	) as [Intl.NumberFormat, Intl.NumberFormat];
 	const figure = (value: number) =>
-		figures[Number.isInteger(value) ? 0 : 1]
+		(Number.isInteger(value) ? wholeFigure : exactFigure)
 			.format(value)
 			.replace("-", "\u2212");
-	const toDate = (date: string) => new Date(`${date}T00:00:00Z`);
 	return {
-		currency,
 		/** An amount without its currency, and without cents if they are 0. */
 		figure,
 		/** The same of a difference, with its sign. */
 		change: (value: number) => `${value > 0 ? "+" : ""}${figure(value)}`,
 		/** Decimal digits of a displayed amount. */
-		digits: money.resolvedOptions().maximumFractionDigits ?? 2,
+		digits,
 		/** Without cents if they are 0. */
 		money: (value: number) =>
 			(Number.isInteger(value) ? whole : money).format(value),
-		compact: (value: number) => compact.format(value),
-		quantity: (value: number) => quantity.format(value),
-		moment: (at: string) => moment.format(new Date(at)),
-		/** The time of day, `11:20`. */
-		time: (at: string) => time.format(new Date(at)),
-		day: (date: string) => day.format(toDate(date)),
-		weekday: (date: string) => weekday.format(toDate(date)),
-		/** `Friday 20 November`. */
-		longDay: (date: string) => longDay.format(toDate(date)),
-		/** A month as in `2026-11`. */
-		month: (of: string) => month.format(toDate(`${of}-01`)),
+	};
+}
+
+function quantitiesIn(language: string) {
+	const number = (options: Intl.NumberFormatOptions) => {
+		const format = new Intl.NumberFormat(language, options);
+		return (value: number) => format.format(value);
+	};
+	return {
+		compact: number({ notation: "compact" }),
+		quantity: number({ maximumFractionDigits: 6 }),
 		/** With one decimal at most. */
-		rounded: (value: number) => rounded.format(value),
-		percent: (share: number) => percent.format(share),
+		rounded: number({ maximumFractionDigits: 1 }),
+		percent: number({ style: "percent", maximumFractionDigits: 0 }),
+	};
+}
+
+/** @param timeZone the shop's, for moments; days have none */
+function timesIn(language: string, timeZone?: string) {
+	const zoned = timeZone ? { timeZone } : {};
+	const moment = (options: Intl.DateTimeFormatOptions) => {
+		const format = new Intl.DateTimeFormat(language, { ...options, ...zoned });
+		return (at: string) => format.format(new Date(at));
+	};
+	const day = (options: Intl.DateTimeFormatOptions) => {
+		const format = new Intl.DateTimeFormat(language, {
+			...options,
+			timeZone: "UTC",
+		});
+		return (date: string) => format.format(new Date(`${date}T00:00:00Z`));
+	};
+	const month = day({ month: "short", year: "numeric" });
+	return {
+		moment: moment({ dateStyle: "medium", timeStyle: "short" }),
+		/** The time of day, `11:20`. */
+		time: moment({ hour: "2-digit", minute: "2-digit", hourCycle: "h23" }),
+		day: day({ day: "numeric", month: "short" }),
+		weekday: day({ weekday: "long" }),
+		/** `Friday 20 November`. */
+		longDay: day({ weekday: "long", day: "numeric", month: "long" }),
+		/** A month as in `2026-11`. */
+		month: (of: string) => month(`${of}-01`),
 	};
 }

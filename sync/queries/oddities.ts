@@ -63,7 +63,7 @@ export const oddity = z.discriminatedUnion("code", [
 type Oddity = z.infer<typeof oddity>;
 
 /** What is known of today and of the same weekdays before. */
-export interface DaySoFar {
+interface DaySoFar {
 	today: string;
 	weekdays: readonly string[];
 	clock: DayClock;

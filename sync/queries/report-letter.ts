@@ -44,7 +44,7 @@ const letter = z
 		odd: z.array(oddity),
 	})
 	.meta({ id: "Letter" });
-export type Letter = z.infer<typeof letter>;
+type Letter = z.infer<typeof letter>;
 
 /**
  * What the owner should know tonight, as facts that a page puts into words. It reads the tallies of 56 days, the lines

@@ -4,10 +4,10 @@ import { refusedByCheck } from "./check.ts";
 import { mutantsOf } from "./operators.ts";
 
 test("the check rejects only mutants with a type error or a floating promise", () => {
-	const file = "sync/log/history.ts";
+	const file = "sync/replica/replica.ts";
 	const all = mutantsOf(file, readFileSync(file, "utf8"));
 	const [type, promise, none] = [
-		/^await readHistory/,
+		/^await readState/,
 		/^await tx\.run.*-> \(/,
 		/^< ->/,
 	].map((what) => all.find((mutant) => what.test(mutant.what)));

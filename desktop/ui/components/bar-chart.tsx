@@ -2,7 +2,7 @@ import { type KeyboardEvent, useEffect, useRef } from "react";
 import { Link } from "wouter";
 import "./bar-chart.css";
 
-export interface ChartBar {
+interface ChartBar {
 	key: string;
 	/** Stands below the bar; empty for most of many bars. */
 	label: string;

@@ -40,7 +40,7 @@ const factDaysMax = 92;
 /** The longest period that a report answers. */
 const periodDaysMax = 1_100;
 
-export function lengthOf({ from, to }: Period): number {
+function lengthOf({ from, to }: Period): number {
 	return 1 + (Date.parse(to) - Date.parse(from)) / (24 * 3_600_000);
 }
 

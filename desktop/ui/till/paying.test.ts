@@ -1,6 +1,7 @@
 import { describe, expect } from "vitest";
 import { createUser } from "../../../server/accounts/users.ts";
 import { cheapHash } from "../../../server/testing/server.ts";
+import { businessUpdate } from "../../../sync/entities/business.ts";
 import {
 	inBrowser,
 	openShopServer,
@@ -10,14 +11,15 @@ import {
 	textOf,
 } from "../testing/browser.ts";
 
-/** A till of a shop whose gifts have no price and whose bags are free. */
-async function openTill() {
+/** A till of a shop whose gifts have no price, whose bags are free, and which has coins of a cent. */
+async function openTill(cashUnit = 0.01) {
 	const server = await openShopServer();
 	const owner = await server.fill({
 		Milk: { sku: "6001087340014", sellingPrice: 99.567 },
 		Gift: { sku: "GIFT-1", sellingPrice: null },
 		Bag: { sellingPrice: 0 },
 	});
+	await server.now().shop.mutate(owner, businessUpdate, { set: { cashUnit } });
 	const open = async (who: { userId: string; businessId: string }) => {
 		const { page, context, problems } = await openWindow();
 		await context.addCookies([await ownerCookie(server, who)]);
@@ -62,6 +64,26 @@ describe("the till in Chromium (skipped where none is found)", () => {
 				.getByRole("dialog", { name: "New item" })
 				.getByText("AB+C&D#1")
 				.waitFor();
+			expect(problems).toEqual([]);
+		},
+	);
+
+	inBrowser(
+		"cash is rounded to the shop's coin, shown before paying and recorded with the sale",
+		async () => {
+			const { server, owner, open } = await openTill(5);
+			const { page, problems } = await open(owner);
+			await page.getByRole("button", { name: /^Milk/ }).click();
+			await page.keyboard.press("F8");
+			await page.getByText("Rounded from 99.57").waitFor();
+			await page.getByLabel("Cash received").fill("200");
+			await expect.poll(() => textOf(page, "change")).toBe("KES 100");
+			await page.keyboard.press("Enter");
+			await expect.poll(() => textOf(page, "change-due")).toBe("KES 100");
+			await page.getByText("On the server").waitFor();
+			expect(
+				await server.now().rows("SELECT total, paid, rounding FROM sales"),
+			).toEqual([{ total: 99.567e6, paid: 199.567e6, rounding: -0.433e6 }]);
 			expect(problems).toEqual([]);
 		},
 	);

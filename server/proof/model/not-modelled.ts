@@ -4,6 +4,8 @@ const file = "it is about a file, not records, and has its own tests";
 const still = "its answer is the same for everyone at any time";
 const inbox =
 	"it names items by ids that a sale's mutation makes, and has its own tests";
+const report =
+	"its figures are compared with sums over the raw facts in its own test";
 const gateway =
 	"it belongs to the AI gateway, whose answers come from a provider";
 const access = "it decides who may use the AI gateway, and has its own tests";
@@ -24,6 +26,10 @@ export const notModelled: Record<string, string> = {
 	"GET /api/inbox/dismissed": inbox,
 	"POST /api/inbox/dismiss": inbox,
 	"POST /api/inbox/reopen": inbox,
+	"GET /api/reports/period": report,
+	"GET /api/reports/products": report,
+	"GET /api/reports/categories": report,
+	"GET /api/reports/letter": report,
 	"GET /api/openapi.json": still,
 	"GET /api/docs": still,
 	"GET /api/ai/limits": access,
