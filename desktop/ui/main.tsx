@@ -26,7 +26,7 @@ addEventListener("pageshow", ({ persisted }) => {
 // Mantine's menus and dialogs insert styles while they are open and read their nonce from webpack's global.
 Object.assign(globalThis, { __webpack_nonce__: styleNonce() });
 
-openWords(words);
+await openWords(words);
 showAppearance();
 
 createRoot(document.getElementById("app") as HTMLElement).render(

@@ -3,21 +3,34 @@ import { initReactI18next, useTranslation } from "react-i18next";
 import type { words } from "../pages.ts";
 import { localValues } from "../stored-values.ts";
 
-export const languages = { en: "English", sw: "Kiswahili" } as const;
+/** Languages that every room's words have, so that the app opens in them at once. */
+type OwnLanguage = "en" | "sw";
+
+/** Further languages, each in one file that is loaded when it is chosen. */
+const further = {
+	fr: async () => (await import("./fr.ts")).fr,
+};
+
+/** All languages by code, each in its own words. */
+export const languages = {
+	en: "English",
+	sw: "Kiswahili",
+	fr: "Français",
+} satisfies Record<OwnLanguage | keyof typeof further, string>;
 type Language = keyof typeof languages;
 
-/** A room's texts by key, in every language. */
-export type Words = Record<string, Record<Language, string>>;
+/** A room's texts by key. */
+export type Words = Record<string, Record<OwnLanguage, string>>;
 export type Word = keyof typeof words;
+/** A further language's text for each key of all rooms. */
+export type Translation = Record<Word, string>;
 
 const stored = "counterfoil-language";
 
 /** Call it before the first render. */
-export function openWords(all: Words): void {
+export async function openWords(all: Words): Promise<void> {
 	void i18next.use(initReactI18next).init({
-		lng:
-			localValues.read(stored) ??
-			(navigator.language.startsWith("sw") ? "sw" : "en"),
+		lng: "en",
 		fallbackLng: "en",
 		resources: {
 			en: { translation: wordsIn("en", all) },
@@ -27,13 +40,36 @@ export function openWords(all: Words): void {
 		keySeparator: false,
 		interpolation: { escapeValue: false },
 	});
-	document.documentElement.lang = i18next.language;
+	try {
+		await show(wanted());
+	} catch (error) {
+		console.error("A language can't be loaded; the app opens in English", error);
+	}
 }
 
-function wordsIn(language: Language, all: Words): Record<string, string> {
+/** The language chosen on this device, or else the browser's. */
+function wanted(): Language {
+	const named = [localValues.read(stored), navigator.language.slice(0, 2)];
+	return named.find(isLanguage) ?? "en";
+}
+
+function isLanguage(named: string | null): named is Language {
+	return named !== null && named in languages;
+}
+
+function wordsIn(language: OwnLanguage, all: Words): Record<string, string> {
 	return Object.fromEntries(
 		Object.entries(all).map(([key, said]) => [key, said[language]]),
 	);
+}
+
+async function show(language: Language): Promise<void> {
+	if (!i18next.hasResourceBundle(language, "translation")) {
+		const load = further[language as keyof typeof further];
+		i18next.addResourceBundle(language, "translation", await load());
+	}
+	document.documentElement.lang = language;
+	await i18next.changeLanguage(language);
 }
 
 /** Translates a key into the user's language; `count` picks the plural form. */
@@ -54,6 +90,5 @@ export function useWords(): { say: Say; language: Language } {
 
 export function setLanguage(language: Language): void {
 	localValues.write(stored, language);
-	document.documentElement.lang = language;
-	void i18next.changeLanguage(language);
+	void show(language);
 }

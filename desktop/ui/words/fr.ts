@@ -1,0 +1,2 @@
+import type { Translation } from "./index.ts";
+export const fr = {} as Translation;
