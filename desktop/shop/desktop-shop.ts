@@ -129,9 +129,13 @@ export async function openDesktopShop({
 		from?: string,
 	): Promise<void> {
 		if (readTillConfig(dataDir))
-			throw new HttpError(409, "This till already has a server");
+			throw new HttpError(409, "This till already has a server", {
+				code: "till_has_server",
+			});
 		if (from === undefined && (await hasUsers(shop.store)))
-			throw new HttpError(409, "This computer already has a shop");
+			throw new HttpError(409, "This computer already has a shop", {
+				code: "computer_has_shop",
+			});
 		const address = toAddress(server);
 		const there = openServerClient(address);
 		const found = await there.signIn({ email, password });
@@ -140,6 +144,7 @@ export async function openDesktopShop({
 			throw new HttpError(
 				403,
 				"Only an owner or manager of the server's shop can move another shop to it",
+				{ code: "managers_move_shops" },
 			);
 		const bringsSettings =
 			from !== undefined && role === "OWNER" && (await there.isNew(token));
@@ -199,6 +204,7 @@ function toAddress(given: string): string {
 		throw new HttpError(
 			400,
 			"server: must be an address such as https://shop.example",
+			{ code: "invalid_args", path: ["server"] },
 		);
 	return url.origin;
 }

@@ -16,6 +16,10 @@ export function guardWindow(secret: string): RequestHandler {
 		const isKnown =
 			given.length === expected.length && timingSafeEqual(given, expected);
 		const isHere = /^(localhost|127\.0\.0\.1)(:\d+)?$/.test(headers.host ?? "");
-		next(isKnown && isHere ? undefined : new HttpError(403, "Forbidden"));
+		next(
+			isKnown && isHere
+				? undefined
+				: new HttpError(403, "Forbidden", { code: "forbidden" }),
+		);
 	};
 }

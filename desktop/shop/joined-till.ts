@@ -104,7 +104,9 @@ export async function openJoinedTill(
 				});
 				const { user, role, token } = found;
 				if (user.businessId !== businessId)
-					throw new HttpError(401, "This till belongs to another shop");
+					throw new HttpError(401, "This till belongs to another shop", {
+						code: "other_shops_till",
+					});
 				const hash = await passwords.hash(password);
 				const tokenVersion = await saveAccount(store, systemEnv, found, hash);
 				if (till.isJoined)

@@ -56,7 +56,10 @@ export function openServerClient(address: string): ServerClient {
 				signal: AbortSignal.timeout(answerMs),
 			});
 		} catch (cause) {
-			throw new HttpError(503, `${address} can't be reached`, { cause });
+			throw new HttpError(503, `${address} can't be reached`, {
+				code: "server_unreachable",
+				cause,
+			});
 		}
 	}
 
@@ -68,7 +71,9 @@ export function openServerClient(address: string): ServerClient {
 		const body: unknown = await response.json().catch(() => undefined);
 		const parsed = schema.safeParse(body);
 		if (!response.ok || !parsed.success)
-			throw new HttpError(503, `${address} is not a shop's server`);
+			throw new HttpError(503, `${address} is not a shop's server`, {
+				code: "not_a_server",
+			});
 		return parsed.data;
 	}
 
@@ -111,17 +116,22 @@ export function openServerClient(address: string): ServerClient {
 				body: JSON.stringify(credentials),
 			});
 			if (response.status === 401)
-				throw new HttpError(401, "Invalid email or password");
+				throw new HttpError(401, "Invalid email or password", {
+					code: "wrong_password",
+				});
 			const waitMs =
 				readRetryAfter((name) => response.headers.get(name)) ?? 60_000;
 			if (response.status === 429)
 				throw new HttpError(429, "Too many failed sign-ins, try again later", {
+					code: "too_many_tries",
 					retryAfterSeconds: Math.ceil(waitMs / 1_000),
 				});
 			const { token, user } = await read(response, signedIn);
 			const { businessId } = user;
 			if (businessId === null)
-				throw new HttpError(401, "No business membership");
+				throw new HttpError(401, "No business membership", {
+					code: "no_business",
+				});
 			const role = await roleOf(token, user.id);
 			return { token, user: { ...user, businessId }, role };
 		},

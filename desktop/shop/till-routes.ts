@@ -229,6 +229,7 @@ export function withoutServerOnlyRoutes(
 								throw new HttpError(
 									409,
 									`This is done at the shop's server: ${server}`,
+									{ code: "on_server" },
 								);
 							},
 						}),

@@ -1,5 +1,15 @@
 import type { PauseCode } from "../../sync/protocol/errors.ts";
+import {
+	errorCodeHeader,
+	errorFieldHeader,
+} from "../../sync/protocol/request-errors.ts";
 import { readRetryAfter } from "../../sync/protocol/retry-after.ts";
+
+interface Details {
+	waitMs: number;
+	code: string | undefined;
+	field: string | undefined;
+}
 
 /** An error response of the server, or status 0 if it can't be reached. */
 export class ApiError extends Error {
@@ -7,11 +17,21 @@ export class ApiError extends Error {
 	readonly status: number;
 	/** How long the server asked the client to wait. */
 	readonly waitMs: number;
+	/** What the app words in the user's language; the message is for developers. */
+	readonly code: string | undefined;
+	/** The path of the request's wrong field. */
+	readonly field: string | undefined;
 
-	constructor(status: number, message: string, waitMs = 0) {
+	constructor(
+		status: number,
+		message: string,
+		{ waitMs = 0, code, field }: Partial<Details> = {},
+	) {
 		super(message);
 		this.status = status;
 		this.waitMs = waitMs;
+		this.code = code;
+		this.field = field;
 	}
 
 	get isOffline(): boolean {
@@ -97,11 +117,22 @@ export async function ask<T>(
 	const error = new ApiError(
 		response.status,
 		answer.error ?? `The server answered ${response.status}`,
-		readRetryAfter((name) => response.headers.get(name)) ?? 0,
+		detailsOf(response),
 	);
 	if (error.isSessions && !passwordPaths.test(path))
 		for (const listener of onRefused) listener(error);
 	throw error;
+}
+
+/** What the headers of an error response say. */
+export function detailsOf({ headers }: Response): Details {
+	const read = (name: string) => headers.get(name) ?? undefined;
+	const field = read(errorFieldHeader);
+	return {
+		waitMs: readRetryAfter(read) ?? 0,
+		code: read(errorCodeHeader),
+		field: field === undefined ? undefined : decodeURIComponent(field),
+	};
 }
 
 function unreachable(cause: unknown): never {

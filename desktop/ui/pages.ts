@@ -3,6 +3,7 @@ import type { ComponentType } from "react";
 import { adminWords } from "./admin/words.ts";
 import { aiPage } from "./ai/page.ts";
 import { aiWords } from "./ai/words.ts";
+import { errorWords } from "./components/words.ts";
 import { frameWords } from "./frame/words.ts";
 import { inboxPage } from "./inbox/page.ts";
 import { inboxWords } from "./inbox/words.ts";
@@ -51,6 +52,7 @@ export const pages: readonly Page[] = [
 /** All texts of the app, from the rooms that show them. */
 export const words = {
 	...frameWords,
+	...errorWords,
 	...signInWords,
 	...tillWords,
 	...productsWords,

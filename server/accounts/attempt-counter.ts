@@ -35,6 +35,7 @@ export function openAttemptCounter(now: () => number): AttemptCounter {
 				const tooMany = levelOf(limit) + 1 - max;
 				if (tooMany <= 0) continue;
 				throw new HttpError(429, message, {
+					code: "too_many_tries",
 					retryAfterSeconds: Math.ceil((tooMany * windowMs) / max / 1_000),
 				});
 			}

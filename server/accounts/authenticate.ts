@@ -26,7 +26,7 @@ export async function authenticate(
 		case "anyone":
 			// Even without credentials, another site's page could do harm from inside the shop's network.
 			if (!fromAnySite && isChange(request) && isCrossSite(request))
-				throw new HttpError(403, "Forbidden");
+				throw new HttpError(403, "Forbidden", { code: "forbidden" });
 			return {};
 		case "userSession":
 			return { identity: await authenticator.identifySession(request) };

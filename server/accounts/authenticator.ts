@@ -89,7 +89,7 @@ export function openAuthenticator(
 			return undefined;
 		const { sessionId } = verified;
 		if (isChange(request) && isCrossSite(request))
-			throw new HttpError(403, "Forbidden");
+			throw new HttpError(403, "Forbidden", { code: "forbidden" });
 		const current = await store.read(
 			async (tx) =>
 				(await isCurrent(tx, verified, adminEmails)) &&
@@ -105,7 +105,9 @@ export function openAuthenticator(
 				? []
 				: await store.read((tx: Connection) => membershipsOf(tx, identity.id));
 		if (memberships.length === 0)
-			throw new HttpError(401, "No business membership");
+			throw new HttpError(401, "No business membership", {
+				code: "no_business",
+			});
 		return memberships.map(({ businessId, role }: Membership) => ({
 			businessId,
 			userId: identity.id,
@@ -152,7 +154,8 @@ export function openAuthenticator(
 		},
 		async admin(request) {
 			const identity = await identifySession(request);
-			if (identity.role !== "admin") throw new HttpError(403, "Forbidden");
+			if (identity.role !== "admin")
+				throw new HttpError(403, "Forbidden", { code: "forbidden" });
 			return identity;
 		},
 		async signOut(request) {

@@ -45,7 +45,9 @@ export function members(tx: Connection) {
 	async function assertOwned(businessId: string): Promise<void> {
 		const all = await list(businessId);
 		if (!all.some(({ role, disabled }) => role === "OWNER" && !disabled))
-			throw new HttpError(409, "A business needs an owner who can sign in");
+			throw new HttpError(409, "A business needs an owner who can sign in", {
+				code: "last_owner",
+			});
 	}
 
 	/** Protects the account of a user who belongs to several businesses. @throws HttpError 403 */
@@ -58,6 +60,7 @@ export function members(tx: Connection) {
 			throw new HttpError(
 				403,
 				"This member also belongs to another business; only their role can be changed here",
+				{ code: "shared_member" },
 			);
 	}
 
@@ -83,6 +86,7 @@ export function members(tx: Connection) {
 				throw new HttpError(
 					409,
 					"This user is already a member of the business",
+					{ code: "already_member" },
 				);
 		},
 

@@ -129,7 +129,8 @@ export function openPasswords({ cost = defaultCost } = {}): Passwords {
 	): Promise<string | boolean> {
 		const { max, refusal } = lanes[lane];
 		const before = waiting[lane].length + (running?.lane === lane ? 1 : 0);
-		if (before >= max) return Promise.reject(new HttpError(503, refusal));
+		if (before >= max)
+			return Promise.reject(new HttpError(503, refusal, { code: "too_busy" }));
 		last += 1;
 		const job = { id: last, password: normalPassword(password), hash };
 		const one = { job, ...Promise.withResolvers<string | boolean>() };

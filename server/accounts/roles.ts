@@ -4,5 +4,6 @@ import { HttpError } from "../http/http-error.ts";
 
 /** Requires one of the roles. @throws HttpError 403 */
 export function assertRole({ role }: Caller, allowed: readonly Role[]): void {
-	if (!allowed.includes(role)) throw new HttpError(403, "Forbidden");
+	if (!allowed.includes(role))
+		throw new HttpError(403, "Forbidden", { code: "forbidden" });
 }

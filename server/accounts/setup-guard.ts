@@ -39,12 +39,17 @@ export function openSetupGuard(
 		needsCode: (request) => !isLocal(request),
 		assertOpen(request, given) {
 			if (isLocal(request)) return;
-			if (!given) throw new HttpError(403, "Setup code required");
+			if (!given)
+				throw new HttpError(403, "Setup code required", {
+					code: "setup_code_missing",
+				});
 			const limits = limitsOf(request.ip ?? "", addressMax);
 			tries.assertBelow(limits, "Too many wrong setup codes, try again later");
 			if (isSame(given, code)) return;
 			tries.add(limits, 1);
-			throw new HttpError(403, "Wrong setup code");
+			throw new HttpError(403, "Wrong setup code", {
+				code: "setup_code_wrong",
+			});
 		},
 	};
 }

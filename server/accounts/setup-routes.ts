@@ -18,7 +18,9 @@ export function setupRoutes(deps: Deps): Routes {
 	/** Called before a password is hashed. @throws HttpError 409 if there is an account */
 	async function assertEmpty(): Promise<void> {
 		if (await isEmpty()) return;
-		throw new HttpError(409, "This server already has a shop");
+		throw new HttpError(409, "This server already has a shop", {
+			code: "shop_exists",
+		});
 	}
 
 	return {

@@ -47,7 +47,9 @@ export async function signIn(
 	);
 	noteUser(account?.user.id);
 	if (!account || !matches)
-		throw new HttpError(401, "Invalid email or password");
+		throw new HttpError(401, "Invalid email or password", {
+			code: "wrong_password",
+		});
 	const { user, tokenVersion } = account;
 	return { user, tokenVersion };
 }

@@ -240,12 +240,17 @@ async function assertNewEmail(
 }
 
 function emailTaken(): HttpError {
-	return new HttpError(409, "An account with that email already exists");
+	return new HttpError(409, "An account with that email already exists", {
+		code: "email_taken",
+	});
 }
 
 async function assertNoUsers(tx: Connection): Promise<void> {
 	// Lock a row, so that concurrent first users wait for each other.
 	await tx.run("UPDATE meta SET value = value WHERE key = 'epoch'");
 	const known = await tx.get("SELECT 1 AS known FROM users LIMIT 1");
-	if (known) throw new HttpError(409, "This server already has a shop");
+	if (known)
+		throw new HttpError(409, "This server already has a shop", {
+			code: "shop_exists",
+		});
 }

@@ -124,6 +124,7 @@ export function aiRoutes({ shop, gateway, keys }: Deps): Routes {
 							throw new HttpError(
 								400,
 								`The operator of this server allows at most ${ceiling} USD a month`,
+								{ code: "budget_too_high" },
 							);
 						await aiAccess(tx).change(caller.businessId, {
 							...others,

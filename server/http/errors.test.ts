@@ -209,6 +209,25 @@ describe("a failure", () => {
 		});
 	});
 
+	test("a failure names its code and the wrong field in headers, so that clients word it themselves", async () => {
+		const server = await openTestServer();
+		const codeOf = async (path: string, body: object) => {
+			const { headers } = await server.ask("POST", path, { body });
+			return [headers.get("x-error-code"), headers.get("x-error-field")];
+		};
+		expect(
+			await codeOf("/api/auth/register", { ...account, email: "njeri" }),
+		).toEqual(["invalid_args", "email"]);
+		await codeOf("/api/auth/register", account);
+		expect(await codeOf("/api/auth/register", account)).toEqual([
+			"email_taken",
+			null,
+		]);
+		expect(
+			await codeOf("/api/auth/mobile-login", { ...account, password: "wrong" }),
+		).toEqual(["wrong_password", null]);
+	});
+
 	test("any other method of a path is 405 with the allowed methods", async () => {
 		const server = await openTestServer();
 		const routes = routesOf(server.shop);

@@ -1,6 +1,10 @@
 import type { ErrorRequestHandler } from "express";
 import type { Logger } from "pino";
 import { type ErrorCode, ShopError } from "../../sync/protocol/errors.ts";
+import {
+	errorCodeHeader,
+	errorFieldHeader,
+} from "../../sync/protocol/request-errors.ts";
 import { toStorageError } from "../../sync/store/storage-error.ts";
 import { redactPaths } from "../redact-paths.ts";
 import { drain } from "./body.ts";
@@ -46,10 +50,25 @@ export function answerErrors(log: Logger): ErrorRequestHandler {
 		const retryAfter = retryAfterOf(error, status);
 		if (retryAfter !== undefined)
 			response.set("Retry-After", String(retryAfter));
+		response.set(codeHeaders(error));
 		logRefusal(log, request, status);
 		// The body is too long to drain, so close the connection after the answer.
 		if (!request.complete) response.set("Connection", "close");
 		response.status(status).json({ error: messageOf(error) });
+	};
+}
+
+/** The failure's code and field for clients; the body is for developers. */
+function codeHeaders(error: unknown): Record<string, string> {
+	const { code, field } =
+		error instanceof ShopError
+			? error
+			: error instanceof HttpError
+				? { code: error.code, field: error.path?.map(String).join(".") }
+				: {};
+	return {
+		...(code ? { [errorCodeHeader]: code } : {}),
+		...(field ? { [errorFieldHeader]: encodeURIComponent(field) } : {}),
 	};
 }
 

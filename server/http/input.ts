@@ -28,7 +28,7 @@ export function parseInput<S extends z.ZodType>(
 		requirements.has(message) || path.length === 0
 			? message
 			: `${path.join(".")}: ${message}`,
-		{ path },
+		{ code: "invalid_args", path },
 	);
 }
 

@@ -102,7 +102,10 @@ async function readCsv(bytes: Uint8Array) {
 		return await readProductCsvInThread(bytes, linesMax);
 	} catch (error) {
 		if (error instanceof CsvFileError)
-			throw new HttpError(400, error.message, { cause: error });
+			throw new HttpError(400, error.message, {
+				code: "file_unreadable",
+				cause: error,
+			});
 		throw error;
 	}
 }

@@ -183,7 +183,9 @@ async function stream(
 		async beat(stream) {
 			const callers = await gate.memberships(request);
 			if (!callers.some((caller) => caller.businessId === businessId))
-				throw new HttpError(401, "No business membership");
+				throw new HttpError(401, "No business membership", {
+					code: "no_business",
+				});
 			// Another process may have moved the head without a notification.
 			await tell(stream);
 		},

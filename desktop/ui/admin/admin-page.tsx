@@ -11,6 +11,7 @@ import {
 } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { ask } from "../api.ts";
+import { messageOf } from "../components/error-message.ts";
 import { useWords } from "../words/index.ts";
 import { AllowedBusinesses } from "./allowed-businesses.tsx";
 
@@ -56,7 +57,7 @@ export default function Admin({ onSignOut }: { onSignOut(): Promise<void> }) {
 				</Button>
 			</Group>
 			{stats.isPending && <Loader aria-label={say("app.loading")} />}
-			{stats.isError && <Text>{stats.error.message}</Text>}
+			{stats.isError && <Text>{messageOf(stats.error)}</Text>}
 			{data && (
 				<SimpleGrid cols={{ base: 2, sm: 3 }}>
 					<Figure

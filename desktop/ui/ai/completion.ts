@@ -3,7 +3,7 @@ import { ApiError } from "../api.ts";
 
 interface Chunk {
 	choices?: { delta?: { content?: string } }[];
-	error?: { message: string };
+	error?: { message: string; code: string | null };
 }
 
 export interface AnswerInfo {
@@ -45,6 +45,7 @@ export async function complete(
 		throw new ApiError(
 			response.status,
 			error?.message ?? `The server answered ${response.status}`,
+			{ code: error?.code ?? undefined },
 		);
 	}
 	onInfo({
@@ -55,7 +56,10 @@ export async function complete(
 		onEvent({ data }) {
 			if (data === "[DONE]") return;
 			const { choices, error } = JSON.parse(data) as Chunk;
-			if (error) throw new ApiError(502, error.message);
+			if (error)
+				throw new ApiError(502, error.message, {
+					code: error.code ?? undefined,
+				});
 			onText(choices?.[0]?.delta?.content ?? "");
 		},
 	});

@@ -21,11 +21,11 @@ export function useAttempt(): {
 	// A second click can arrive before React renders again.
 	const isAtWork = useRef(false);
 	function reasonOf(error: unknown): string {
-		// A wrong password is a 401 with its own message.
+		// A wrong password is a 401 with its own code.
 		const isPasswords =
 			error instanceof ApiError &&
 			error.status === 401 &&
-			error.message !== "Unauthorized";
+			error.code !== undefined;
 		const failureKind = isPasswords ? undefined : failureKindOf(error);
 		if (!failureKind) return messageOf(error);
 		return say(failureKind === "offline" ? "app.unreachable" : "login.needed");

@@ -1,4 +1,4 @@
-import { ApiError, pageHeaders } from "../api.ts";
+import { ApiError, detailsOf, pageHeaders } from "../api.ts";
 
 /**
  * Sends a file to the server.
@@ -26,5 +26,6 @@ export async function upload<T>(
 	throw new ApiError(
 		response.status,
 		answer?.error ?? `The server answered ${response.status}`,
+		detailsOf(response),
 	);
 }

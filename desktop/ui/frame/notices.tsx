@@ -2,6 +2,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { X } from "lucide-react";
 import { type ReactNode, useEffect } from "react";
 import { Button, IconButton } from "../components/button.tsx";
+import { wordsOf } from "../components/error-message.ts";
 import { useShop } from "../session.tsx";
 import type { PageStatus } from "../shop/client.ts";
 import { usePageStatus } from "../shop/use-shop-data.ts";
@@ -82,12 +83,13 @@ function isHelpedByReload({
 }
 
 function problemOf(
-	{ code, message }: NonNullable<PageStatus["problem"]>,
+	problem: NonNullable<PageStatus["problem"]>,
 	say: Say,
 ): string {
+	const { code } = problem;
 	if (code === "storage_busy") return say("storage.silent");
 	if (code === "unreachable") return say("storage.missing");
-	return say("storage.closed", { why: message });
+	return say("storage.closed", { why: wordsOf(problem, say) });
 }
 
 function troubleOf({ storageError, storage }: PageStatus, say: Say): string {

@@ -2,6 +2,7 @@ import { Alert, Button, FileButton, Group, Image, Stack } from "@mantine/core";
 import { useState } from "react";
 import type { Product } from "../../../sync/entities/product.ts";
 import { ApiError } from "../api.ts";
+import { messageOf } from "../components/error-message.ts";
 import { upload } from "../components/upload.ts";
 import { useShop } from "../session.tsx";
 import { useWords } from "../words/index.ts";
@@ -33,7 +34,9 @@ export function Picture({ product }: { product: Product }) {
 			await shop.tryNow();
 		} catch (error) {
 			setProblem(
-				error instanceof ApiError ? error.message : say("products.noPicture"),
+				error instanceof ApiError
+					? messageOf(error)
+					: say("products.noPicture"),
 			);
 		}
 		setBusy(false);

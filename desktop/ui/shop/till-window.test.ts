@@ -144,7 +144,7 @@ describe("a desktop till's window, in Chromium (skipped where none is found)", (
 			// A wrong password for the server doesn't end the session here.
 			await page.getByLabel("Password").first().fill("a wrong horse");
 			await page.getByRole("button", { name: "Connect to a server" }).click();
-			await page.getByText("Invalid email or password").waitFor();
+			await page.getByText("Wrong email or password").waitFor();
 			expect(await page.getByText("You have been signed out").count()).toBe(0);
 			await page.getByLabel("Password").first().fill(server.account.password);
 			await page.getByRole("button", { name: "Connect to a server" }).click();

@@ -11,6 +11,7 @@ import {
 import { useState } from "react";
 import { businessDay, toIso } from "../../../sync/protocol/clock.ts";
 import type { LocalSale } from "../../../sync/protocol/till-api.ts";
+import { messageOf } from "../components/error-message.ts";
 import { useFormat } from "../format.ts";
 import { useShop } from "../session.tsx";
 import type { ShopClient } from "../shop/client.ts";
@@ -48,7 +49,7 @@ export function EndOfDay() {
 			const day = businessDay(now, timeZone, cutOffHour);
 			setFound(await compare(shop, day));
 		} catch (error) {
-			setProblem((error as Error).message);
+			setProblem(messageOf(error));
 		}
 	}
 

@@ -11,6 +11,7 @@ import {
 import { useState } from "react";
 import type { MutationArgs } from "../../../sync/entities/index.ts";
 import { useAttempt } from "../components/attempt.tsx";
+import { wordsOf } from "../components/error-message.ts";
 import { offerUndo } from "../components/undo.tsx";
 import { useFormat } from "../format.ts";
 import { useShop } from "../session.tsx";
@@ -160,8 +161,7 @@ function Refused({ entry }: { entry: PageStatus["rejected"][number] }) {
 			title={`${say(`refused.${name}`)} · ${format.moment(entry.at)}`}
 		>
 			<Text>
-				{say("sync.why")}: {entry.error.message}
-				{entry.error.field ? ` (${entry.error.field})` : ""}
+				{say("sync.why")}: {wordsOf(entry.error, say)}
 			</Text>
 			<Group mt="sm">
 				<Button onClick={() => shop.retry(entry.id)}>

@@ -12,8 +12,6 @@ const words: Record<string, Word> = {
 
 /** Says in a shopkeeper's words why a sale failed: the field, and what to do. */
 export function saleProblem(error: unknown, say: Say): string {
-	if (error instanceof ShopError && error.code === "cart_taken")
-		return say("pay.cartTaken");
 	if (error instanceof ShopError && error.field !== undefined) {
 		const [field, line] = error.field.split(".");
 		if (field === "items" && line === undefined)

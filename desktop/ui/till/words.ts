@@ -217,10 +217,6 @@ export const tillWords = {
 		en: "A sale can have {{count}} lines at most. Sell the rest in a second sale.",
 		sw: "Mauzo yanaweza kuwa na mistari {{count}} tu. Uza iliyobaki katika mauzo mengine.",
 	},
-	"pay.cartTaken": {
-		en: "This sale continued in another window.",
-		sw: "Mauzo haya yameendelea katika dirisha jingine.",
-	},
 	"pay.complete": { en: "Complete sale", sw: "Kamilisha mauzo" },
 	"pay.done": { en: "Sale complete", sw: "Mauzo yamekamilika" },
 	"pay.saved": { en: "Saved on this till", sw: "Imehifadhiwa hapa" },

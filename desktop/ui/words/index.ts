@@ -43,7 +43,10 @@ export async function openWords(all: Words): Promise<void> {
 	try {
 		await show(wanted());
 	} catch (error) {
-		console.error("A language can't be loaded; the app opens in English", error);
+		console.error(
+			"A language can't be loaded; the app opens in English",
+			error,
+		);
 	}
 }
 
@@ -82,6 +85,9 @@ type Plural = Word extends infer W
 		? Stem
 		: never
 	: never;
+
+/** For code outside of components, which shows its words once. */
+export const say: Say = i18next.t as unknown as Say;
 
 export function useWords(): { say: Say; language: Language } {
 	const { t, i18n } = useTranslation();

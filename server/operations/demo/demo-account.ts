@@ -18,7 +18,9 @@ export async function openDemo({
 > {
 	// Sign-in looks up administrators' emails in another table, so this owner could never sign in.
 	if (adminEmails.has(demoOwner.email))
-		throw new HttpError(409, "An account with that email already exists");
+		throw new HttpError(409, "An account with that email already exists", {
+			code: "email_taken",
+		});
 	const password = randomBytes(9).toString("base64url");
 	const passwordHash = await passwords.hash(password);
 	const made = await makeDemoShop(shop.store, shop.env, {

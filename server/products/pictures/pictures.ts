@@ -37,6 +37,7 @@ export function openPictures(
 		throw new HttpError(
 			413,
 			`A business can store at most ${megabytes} MB of pictures; remove some first`,
+			{ code: "pictures_full" },
 		);
 	}
 
@@ -71,7 +72,9 @@ export function openPictures(
 			const begin = Buffer.from(bytes.subarray(0, 12)).toString("hex");
 			const kind = kinds.find(({ magic }) => magic.test(begin));
 			if (!kind)
-				throw new HttpError(400, "A picture must be a JPEG, PNG or WebP");
+				throw new HttpError(400, "A picture must be a JPEG, PNG or WebP", {
+					code: "picture_kind",
+				});
 			const name = `${randomBytes(16).toString("hex")}.${kind.extension}`;
 			const writing = written.then(async () => {
 				await assertRoom(businessId, bytes.length);
