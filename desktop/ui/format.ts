@@ -1,5 +1,5 @@
 import { useBusiness } from "./shop/use-shop-data.ts";
-import { useWords } from "./words/index.ts";
+import { localeOf, useWords } from "./words/index.ts";
 
 /** Formats amounts, quantities and times by the shop's currency and the user's language. */
 export function useFormat() {
@@ -10,12 +10,6 @@ export function useFormat() {
 		business?.currency ?? "KES",
 		business?.timeZone,
 	);
-}
-
-/** The user's own variety of English; bare "en" would mean the United States'. */
-function localeOf(language: string): string {
-	if (language !== "en") return language;
-	return /^en-/.test(navigator.language) ? navigator.language : "en-GB";
 }
 
 type Formats = ReturnType<typeof makeFormats>;

@@ -41,7 +41,13 @@ test("a sale that takes a product to its threshold notifies every member, once p
 				channel: "server",
 				title: "Low stock: Milk",
 				message: "4.5 left; the threshold is 5.",
-				data: { productId: "milk", quantity: 4.5, lowStock: 5 },
+				data: {
+					code: "low_stock",
+					productId: "milk",
+					name: "Milk",
+					quantity: 4.5,
+					lowStock: 5,
+				},
 				read: false,
 			},
 		]);

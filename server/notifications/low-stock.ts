@@ -28,7 +28,14 @@ export async function notifyLowStock(
 				type: "inventory",
 				title: `Low stock: ${name}`,
 				message: `${quantities.format(left)} left; the threshold is ${quantities.format(threshold)}.`,
-				data: { productId, quantity: left, lowStock: threshold },
+				// What a client words in its user's language.
+				data: {
+					code: "low_stock",
+					productId,
+					name,
+					quantity: left,
+					lowStock: threshold,
+				},
 			},
 		);
 }

@@ -12,7 +12,7 @@ import {
 import { useQuery } from "@tanstack/react-query";
 import { ask } from "../api.ts";
 import { messageOf } from "../components/error-message.ts";
-import { useWords } from "../words/index.ts";
+import { localeOf, useWords } from "../words/index.ts";
 import { AllowedBusinesses } from "./allowed-businesses.tsx";
 
 interface Stats {
@@ -45,7 +45,9 @@ export default function Admin({ onSignOut }: { onSignOut(): Promise<void> }) {
 		queryFn: () => ask<{ reviews: Review[] }>("GET", "/api/reviews"),
 	});
 	const { data } = stats;
-	const moment = new Intl.DateTimeFormat(language, { dateStyle: "medium" });
+	const moment = new Intl.DateTimeFormat(localeOf(language), {
+		dateStyle: "medium",
+	});
 	return (
 		<Stack className="page" component="main" maw={1000} mx="auto">
 			<Group justify="space-between">
@@ -110,13 +112,16 @@ function Figure({
 	value: number | string;
 	more?: string;
 }) {
+	const { language } = useWords();
 	return (
 		<Card withBorder>
 			<Text size="sm" c="dimmed">
 				{title}
 			</Text>
 			<Text fz="1.6rem" fw={700}>
-				{value}
+				{typeof value === "number"
+					? value.toLocaleString(localeOf(language))
+					: value}
 			</Text>
 			<Text size="sm">{more}</Text>
 		</Card>

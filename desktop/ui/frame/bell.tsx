@@ -13,17 +13,35 @@ import { Bell as BellIcon, X } from "lucide-react";
 import { ask } from "../api.ts";
 import { useAttempt } from "../components/attempt.tsx";
 import { useFormat } from "../format.ts";
-import { useWords } from "../words/index.ts";
+import { type Say, useWords } from "../words/index.ts";
 
 interface Notification {
 	id: string;
 	title: string;
 	message: string;
+	data: Record<string, unknown>;
 	read: boolean;
 	createdAt: string;
 }
 
 const key = ["notifications"];
+
+/** Words what the server itself notifies of; notifications of other programs stay as they are. */
+function wordsOf(
+	{ title, message, data }: Notification,
+	say: Say,
+	format: ReturnType<typeof useFormat>,
+): Pick<Notification, "title" | "message"> {
+	const { code, name, quantity, lowStock } = data;
+	if (code !== "low_stock") return { title, message };
+	return {
+		title: say("bell.lowStock", { name: String(name) }),
+		message: say("bell.lowStockLeft", {
+			quantity: format.quantity(Number(quantity)),
+			threshold: format.quantity(Number(lowStock)),
+		}),
+	};
+}
 
 /** This user's notifications, with the number of unread ones. */
 export function Bell() {
@@ -37,7 +55,10 @@ export function Bell() {
 			ask<{ notifications: Notification[] }>("GET", "/api/notifications"),
 		refetchInterval: 60_000,
 	});
-	const all = data?.notifications ?? [];
+	const all = (data?.notifications ?? []).map((one) => ({
+		...one,
+		...wordsOf(one, say, format),
+	}));
 	const unread = all.filter(({ read }) => !read);
 	const refresh = () => queries.invalidateQueries({ queryKey: key });
 	return (

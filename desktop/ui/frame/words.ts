@@ -67,6 +67,14 @@ export const frameWords = {
 		en: "{{count}} unread notifications",
 		sw: "Arifa {{count}} hazijasomwa",
 	},
+	"bell.lowStock": {
+		en: "Low stock: {{name}}",
+		sw: "Inakaribia kuisha: {{name}}",
+	},
+	"bell.lowStockLeft": {
+		en: "{{quantity}} left. You asked to be told at {{threshold}}.",
+		sw: "Zimebaki {{quantity}}. Uliomba uarifiwe zikifika {{threshold}}.",
+	},
 	"bell.none": { en: "Nothing new.", sw: "Hakuna jipya." },
 	"bell.readAll": { en: "Mark all as read", sw: "Weka zote kuwa zimesomwa" },
 	"bell.delete": { en: "Delete", sw: "Futa" },

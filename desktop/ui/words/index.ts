@@ -1,4 +1,4 @@
-import i18next from "i18next";
+import i18next, { type FormatterModule } from "i18next";
 import { initReactI18next, useTranslation } from "react-i18next";
 import type { words } from "../pages.ts";
 import { localValues } from "../stored-values.ts";
@@ -29,17 +29,20 @@ const stored = "counterfoil-language";
 
 /** Call it before the first render. */
 export async function openWords(all: Words): Promise<void> {
-	void i18next.use(initReactI18next).init({
-		lng: "en",
-		fallbackLng: "en",
-		resources: {
-			en: { translation: wordsIn("en", all) },
-			sw: { translation: wordsIn("sw", all) },
-		},
-		// Dots in keys have no meaning.
-		keySeparator: false,
-		interpolation: { escapeValue: false },
-	});
+	void i18next
+		.use(initReactI18next)
+		.use(numberFormatter)
+		.init({
+			lng: "en",
+			fallbackLng: "en",
+			resources: {
+				en: { translation: wordsIn("en", all) },
+				sw: { translation: wordsIn("sw", all) },
+			},
+			// Dots in keys have no meaning.
+			keySeparator: false,
+			interpolation: { escapeValue: false, alwaysFormat: true },
+		});
 	try {
 		await show(wanted());
 	} catch (error) {
@@ -48,6 +51,24 @@ export async function openWords(all: Words): Promise<void> {
 			error,
 		);
 	}
+}
+
+/** Writes the numbers in texts as the language does; the plural form is chosen by the number itself. */
+const numberFormatter: FormatterModule = {
+	type: "formatter",
+	init() {},
+	add() {},
+	addCached() {},
+	format: (value, _, language) =>
+		typeof value === "number"
+			? value.toLocaleString(localeOf(language), { maximumFractionDigits: 6 })
+			: value,
+};
+
+/** The user's own variety of English; bare "en" would mean the United States'. */
+export function localeOf(language = "en"): string {
+	if (language !== "en") return language;
+	return /^en-/.test(navigator.language) ? navigator.language : "en-GB";
 }
 
 /** The language chosen on this device, or else the browser's. */
