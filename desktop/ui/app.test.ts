@@ -84,7 +84,7 @@ describe("the web app in Chromium (skipped where none is found)", () => {
 			const { page } = await openWindow();
 			await signIn(page, server);
 			await scan(page, "6001087340015");
-			await page.getByText("misread").waitFor();
+			await page.getByText("half a code").waitFor();
 			await scan(page, "4006381333931");
 			await page
 				.getByRole("dialog", { name: "New item" })

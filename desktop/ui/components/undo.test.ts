@@ -49,7 +49,7 @@ describe("undo, in Chromium (skipped where none is found)", () => {
 		await page.getByText("Sale cleared").waitFor({ state: "detached" });
 		await openLine(page, "Bread");
 		await page.getByRole("button", { name: "Remove: Bread" }).click();
-		await page.getByText("Bread removed").waitFor();
+		await page.getByText("Bread taken out").waitFor();
 		await expect.poll(() => textOf(page, "total")).toBe("KES 279.50");
 		await undo(page);
 		await expect.poll(() => textOf(page, "total")).toBe("KES 339.50");

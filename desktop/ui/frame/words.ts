@@ -34,7 +34,7 @@ export const frameWords = {
 		sw: "Toleo jipya la programu liko tayari.",
 	},
 	"app.reload": { en: "Reload", sw: "Pakia upya" },
-	"app.undo": { en: "Undo", sw: "Tendua" },
+	"app.undo": { en: "Undo", sw: "Rudisha" },
 	"app.cancel": { en: "Cancel", sw: "Ghairi" },
 	"app.more": { en: "Show more", sw: "Onyesha zaidi" },
 	"app.save": { en: "Save", sw: "Hifadhi" },

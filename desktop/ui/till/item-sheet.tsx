@@ -84,7 +84,7 @@ export function ItemSheet({
 				<div className="column-flex">
 					{code !== undefined && (
 						<p className="item-code">
-							<b>{inFours(code)}</b> {say("till.unknown", { code })}
+							<b>{inFours(code)}</b> {say("till.unknown")}
 						</p>
 					)}
 					{product && (
