@@ -53,7 +53,7 @@ function main(args: string[]): void {
 		{ cwd: root, stdio: "inherit" },
 	);
 	console.log(
-		`Added:\n${indented(files)}\nChanged:\n${indented(lists)}\nNext: say in schema.sql what ${withArticle(noun.one)} is for, give it its fields, and translate\ndesktop/ui/${noun.many}/words.ts. docs/first-feature.md shows how.`,
+		`Added:\n${indented(files)}\nChanged:\n${indented(lists)}\nNext: say in schema.sql what ${withArticle(noun.one)} is for, give it its fields, and translate\ndesktop/ui/${noun.many}/words.ts and the first lines of desktop/ui/words/fr.ts. docs/first-feature.md shows how.`,
 	);
 }
 
@@ -143,6 +143,21 @@ import { widgetsWords } from "./widgets/words.ts";`,
 	},
 ];
 
+/** The page's words in French, which has them all in one file. */
+const french = `"widgets.title": "Widgets",
+"widgets.none": "Encore aucun : widgets",
+"widgets.add": "Ajouter : widget",
+"widgets.edit": "Modifier : widget",
+"widgets.name": "Nom",
+"widgets.note": "Note",
+"widgets.remove": "Supprimer",
+"widgets.removed": "{{name}} supprimé",
+"refused.widget.create": "Ajout : widget",
+"refused.widget.update": "Modification : widget",
+"refused.widget.delete": "Suppression : widget",
+
+`;
+
 function changedFiles(noun: Noun): NewText[] {
 	const lists = additions.map(({ path, imports, lists }) => {
 		// The formatter sorts imports.
@@ -156,7 +171,7 @@ function changedFiles(noun: Noun): NewText[] {
 		}
 		return { path, text };
 	});
-	return [schemaWithTable(noun), ...lists];
+	return [schemaWithTable(noun), ...lists, frenchWords(noun)];
 }
 
 /** schema.sql with the migration's statements, after the table of the last entity. */
@@ -175,6 +190,15 @@ function schemaWithTable(noun: Noun): NewText {
 	return {
 		path,
 		text: schema.slice(0, end) + about(noun, table) + schema.slice(end),
+	};
+}
+
+function frenchWords(noun: Noun): NewText {
+	const path = "desktop/ui/words/fr.ts";
+	const start = /^export const fr\b.*\n/m;
+	return {
+		path,
+		text: insertAfter(path, read(path), start, about(noun, french)),
 	};
 }
 

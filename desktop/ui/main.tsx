@@ -26,11 +26,12 @@ addEventListener("pageshow", ({ persisted }) => {
 // Mantine's menus and dialogs insert styles while they are open and read their nonce from webpack's global.
 Object.assign(globalThis, { __webpack_nonce__: styleNonce() });
 
-await openWords(words);
-showAppearance();
-
-createRoot(document.getElementById("app") as HTMLElement).render(
-	<StrictMode>
-		<App />
-	</StrictMode>,
-);
+// Not an `await` of the module: chunks that wait for this one would each become a file of their own.
+void openWords(words).then(() => {
+	showAppearance();
+	createRoot(document.getElementById("app") as HTMLElement).render(
+		<StrictMode>
+			<App />
+		</StrictMode>,
+	);
+});

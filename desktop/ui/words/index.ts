@@ -22,8 +22,11 @@ type Language = keyof typeof languages;
 /** A room's texts by key. */
 export type Words = Record<string, Record<OwnLanguage, string>>;
 export type Word = keyof typeof words;
-/** A further language's text for each key of all rooms. */
-export type Translation = Record<Word, string>;
+/** A further language's text for each key of all rooms, and for plural forms that English lacks. */
+export type Translation = Record<Word, string> &
+	Partial<
+		Record<`${Plural}_${Exclude<Intl.LDMLPluralRule, "one" | "other">}`, string>
+	>;
 
 const stored = "counterfoil-language";
 
