@@ -12,7 +12,8 @@ export const fr: Translation = {
 	"admin.rating": "Note moyenne",
 	"admin.new": "{{count}} ces 30 derniers jours",
 
-	"ai.lead": "Tout programme qui fonctionne avec OpenAI peut utiliser les modèles de cette boutique à l’adresse {{address}}, avec une clé créée sur cette page.",
+	"ai.lead":
+		"Tout programme qui fonctionne avec OpenAI peut utiliser les modèles de cette boutique à l’adresse {{address}}, avec une clé créée sur cette page.",
 	"ai.spend": "Ce mois-ci",
 	"ai.cost": "Coût",
 	"ai.calls": "Requêtes",
@@ -29,13 +30,15 @@ export const fr: Translation = {
 	"ai.copy": "Copier",
 	"ai.copied": "Copié",
 	"ai.revoke": "Révoquer",
-	"ai.revokeSure": "Les programmes qui utilisent cette clé cesseront de fonctionner. C’est définitif.",
+	"ai.revokeSure":
+		"Les programmes qui utilisent cette clé cesseront de fonctionner. C’est définitif.",
 	"ai.revoked": "Révoquée",
 	"ai.spent": "{{amount}} ce mois-ci",
 	"ai.spentOf": "{{amount}} sur {{budget}} ce mois-ci",
 	"ai.neverUsed": "Jamais utilisée",
 	"ai.limits": "L’IA dans l’application",
-	"ai.notAllowed": "L’IA est désactivée pour cette boutique. Demandez à la personne qui gère ce serveur de l’activer.",
+	"ai.notAllowed":
+		"L’IA est désactivée pour cette boutique. Demandez à la personne qui gère ce serveur de l’activer.",
 	"ai.ceiling": "{{amount}} sur {{budget}} pour toutes les clés",
 	"ai.appBudget": "USD par mois",
 	"ai.memberRate": "Requêtes par minute et par personne",
@@ -56,9 +59,12 @@ export const fr: Translation = {
 	"app.settings": "Réglages",
 	"app.signOut": "Se déconnecter",
 	"app.stillSignedIn": "Vous êtes toujours connecté",
-	"app.wouldBeLost_one": "{{count}} modification n’a pas encore été envoyée et serait perdue. Déconnectez-vous une fois l’envoi terminé.",
-	"app.wouldBeLost_many": "{{count}} de modifications n’ont pas encore été envoyées et seraient perdues. Déconnectez-vous une fois l’envoi terminé.",
-	"app.wouldBeLost_other": "{{count}} modifications n’ont pas encore été envoyées et seraient perdues. Déconnectez-vous une fois l’envoi terminé.",
+	"app.wouldBeLost_one":
+		"{{count}} modification n’a pas encore été envoyée et serait perdue. Déconnectez-vous une fois l’envoi terminé.",
+	"app.wouldBeLost_many":
+		"{{count}} de modifications n’ont pas encore été envoyées et seraient perdues. Déconnectez-vous une fois l’envoi terminé.",
+	"app.wouldBeLost_other":
+		"{{count}} modifications n’ont pas encore été envoyées et seraient perdues. Déconnectez-vous une fois l’envoi terminé.",
 	"app.menu": "Menu",
 	"app.erase": "Effacer",
 	"app.account": "compte",
@@ -85,7 +91,8 @@ export const fr: Translation = {
 	"app.admin": "Plateforme",
 	"app.ai": "IA",
 	"app.unreachable": "Le serveur est injoignable",
-	"app.offline": "Il faut pour cela le serveur, qui est injoignable en ce moment.",
+	"app.offline":
+		"Il faut pour cela le serveur, qui est injoignable en ce moment.",
 	"app.export": "Exporter",
 
 	"bell.title": "Notifications",
@@ -93,69 +100,110 @@ export const fr: Translation = {
 	"bell.unread_many": "{{count}} de notifications non lues",
 	"bell.unread_other": "{{count}} notifications non lues",
 	"bell.lowStock": "Stock bas : {{name}}",
-	"bell.lowStockLeft": "Il en reste {{quantity}}. Vous vouliez être prévenu à {{threshold}}.",
+	"bell.lowStockLeft":
+		"Il en reste {{quantity}}. Vous vouliez être prévenu à {{threshold}}.",
 	"bell.none": "Rien de nouveau.",
 	"bell.readAll": "Tout marquer comme lu",
 	"bell.delete": "Supprimer",
 
-	"error.invalid_args": "Une saisie ne peut pas être enregistrée. Vérifiez-la et réessayez.",
-	"error.id_reused": "Ceci a déjà été enregistré avec un autre contenu. Rechargez la page et saisissez-le à nouveau.",
-	"error.not_found": "Ceci n’existe plus dans la boutique. Rechargez la page et vérifiez.",
+	"error.invalid_args":
+		"Une saisie ne peut pas être enregistrée. Vérifiez-la et réessayez.",
+	"error.id_reused":
+		"Ceci a déjà été enregistré avec un autre contenu. Rechargez la page et saisissez-le à nouveau.",
+	"error.not_found":
+		"Ceci n’existe plus dans la boutique. Rechargez la page et vérifiez.",
 	"error.already_voided": "Cette vente a déjà été annulée.",
-	"error.over_refunded": "C’est plus que ce qu’il reste à rembourser. Remboursez moins.",
+	"error.over_refunded":
+		"C’est plus que ce qu’il reste à rembourser. Remboursez moins.",
 	"error.forbidden": "Votre rôle ne le permet pas. Demandez au propriétaire.",
-	"error.awaits_permission": "En attente : une personne dont le rôle le permet doit se connecter sur cette caisse.",
-	"error.wrong_business": "Votre compte ne fait pas partie de cette boutique sur son serveur. Connectez-vous avec un compte de cette boutique.",
-	"error.unknown_mutation": "Le serveur est plus ancien que cette application et ne peut pas encore recevoir ceci. Tout reste ici jusqu’à sa mise à jour.",
-	"error.unknown_query": "Cette application est trop ancienne pour cette page. Rechargez-la.",
-	"error.on_server": "Cela se fait seulement sur le serveur de la boutique. Ouvrez l’application là-bas.",
-	"error.unknown_record": "Le serveur ne l’a pas encore. Il le recevra quand les autres caisses auront envoyé leurs ventes.",
-	"error.forked": "Les données de cet appareil viennent d’une copie. L’application s’en occupe ; réessayez bientôt.",
-	"error.history_lost": "Le serveur a été restauré depuis une copie. Cette caisse renvoie ce qu’il a perdu.",
-	"error.internal": "L’application s’est trompée. Réessayez ; si cela se reproduit, montrez ceci à la personne qui gère le serveur.",
+	"error.awaits_permission":
+		"En attente : une personne dont le rôle le permet doit se connecter sur cette caisse.",
+	"error.wrong_business":
+		"Votre compte ne fait pas partie de cette boutique sur son serveur. Connectez-vous avec un compte de cette boutique.",
+	"error.unknown_mutation":
+		"Le serveur est plus ancien que cette application et ne peut pas encore recevoir ceci. Tout reste ici jusqu’à sa mise à jour.",
+	"error.unknown_query":
+		"Cette application est trop ancienne pour cette page. Rechargez-la.",
+	"error.on_server":
+		"Cela se fait seulement sur le serveur de la boutique. Ouvrez l’application là-bas.",
+	"error.unknown_record":
+		"Le serveur ne l’a pas encore. Il le recevra quand les autres caisses auront envoyé leurs ventes.",
+	"error.forked":
+		"Les données de cet appareil viennent d’une copie. L’application s’en occupe ; réessayez bientôt.",
+	"error.history_lost":
+		"Le serveur a été restauré depuis une copie. Cette caisse renvoie ce qu’il a perdu.",
+	"error.internal":
+		"L’application s’est trompée. Réessayez ; si cela se reproduit, montrez ceci à la personne qui gère le serveur.",
 	"error.cart_taken": "Cette vente continue dans une autre fenêtre.",
 	"error.too_large": "C’est trop à la fois. Divisez-le en plusieurs parties.",
-	"error.storage_full": "Le disque est plein. Libérez de la place, puis réessayez.",
-	"error.storage_busy": "Les fichiers de la boutique sont occupés. Réessayez dans un instant.",
-	"error.storage_failed": "Les fichiers de la boutique ne peuvent être ni lus ni écrits. Montrez ceci à la personne qui gère le serveur.",
-	"error.newer_database": "Une version plus récente de l’application a enregistré cette boutique. Mettez celle-ci à jour.",
-	"error.older_database": "Une version plus ancienne de l’application a enregistré cette boutique. Démarrez le serveur pour la mettre à jour.",
-	"error.not_a_database": "Ce fichier n’est pas une boutique de Counterfoil. Choisissez-en un autre.",
+	"error.storage_full":
+		"Le disque est plein. Libérez de la place, puis réessayez.",
+	"error.storage_busy":
+		"Les fichiers de la boutique sont occupés. Réessayez dans un instant.",
+	"error.storage_failed":
+		"Les fichiers de la boutique ne peuvent être ni lus ni écrits. Montrez ceci à la personne qui gère le serveur.",
+	"error.newer_database":
+		"Une version plus récente de l’application a enregistré cette boutique. Mettez celle-ci à jour.",
+	"error.older_database":
+		"Une version plus ancienne de l’application a enregistré cette boutique. Démarrez le serveur pour la mettre à jour.",
+	"error.not_a_database":
+		"Ce fichier n’est pas une boutique de Counterfoil. Choisissez-en un autre.",
 	"error.unreachable": "Le serveur est injoignable. Réessayez.",
 	"error.unauthorized": "Connectez-vous d’abord à cette boutique.",
 	"error.wrong_password": "Adresse e-mail ou mot de passe incorrect.",
 	"error.no_business": "Ce compte ne fait partie d’aucune boutique.",
-	"error.email_taken": "Un compte existe déjà avec cette adresse e-mail. Connectez-vous, ou utilisez une autre adresse.",
+	"error.email_taken":
+		"Un compte existe déjà avec cette adresse e-mail. Connectez-vous, ou utilisez une autre adresse.",
 	"error.shop_exists": "Ce serveur a déjà une boutique. Connectez-vous-y.",
-	"error.setup_code_missing": "Saisissez le code d’installation. Il s’affiche là où le serveur a été démarré.",
-	"error.setup_code_wrong": "Code d’installation incorrect. Il s’affiche là où le serveur a été démarré.",
-	"error.last_owner": "Une boutique a besoin d’un propriétaire qui peut se connecter. Nommez d’abord un autre propriétaire.",
-	"error.shared_member": "Cette personne travaille aussi dans une autre boutique. Ici, seul son rôle peut être modifié.",
+	"error.setup_code_missing":
+		"Saisissez le code d’installation. Il s’affiche là où le serveur a été démarré.",
+	"error.setup_code_wrong":
+		"Code d’installation incorrect. Il s’affiche là où le serveur a été démarré.",
+	"error.last_owner":
+		"Une boutique a besoin d’un propriétaire qui peut se connecter. Nommez d’abord un autre propriétaire.",
+	"error.shared_member":
+		"Cette personne travaille aussi dans une autre boutique. Ici, seul son rôle peut être modifié.",
 	"error.already_member": "Cette personne fait déjà partie de la boutique.",
-	"error.too_many_tries": "Trop d’essais. Attendez quelques minutes, puis réessayez.",
+	"error.too_many_tries":
+		"Trop d’essais. Attendez quelques minutes, puis réessayez.",
 	"error.too_busy": "Le serveur est occupé. Réessayez dans un instant.",
-	"error.picture_kind": "Cette image ne convient pas. Choisissez un fichier JPEG, PNG ou WebP.",
-	"error.pictures_full": "Il n’y a plus de place pour d’autres images. Supprimez-en d’abord.",
-	"error.file_unreadable": "Ce fichier est illisible. Enregistrez-le au format « CSV UTF-8 » et choisissez-le à nouveau.",
-	"error.budget_too_high": "La personne qui gère ce serveur autorise moins par mois. Saisissez un montant plus petit.",
-	"error.server_unreachable": "Rien ne répond à cette adresse. Vérifiez l’adresse et le réseau.",
-	"error.not_a_server": "Ce qui répond à cette adresse n’est pas le serveur d’une boutique. Vérifiez l’adresse.",
-	"error.other_shops_till": "Cette caisse appartient à une autre boutique. Connectez-vous avec un compte de cette boutique-là.",
+	"error.picture_kind":
+		"Cette image ne convient pas. Choisissez un fichier JPEG, PNG ou WebP.",
+	"error.pictures_full":
+		"Il n’y a plus de place pour d’autres images. Supprimez-en d’abord.",
+	"error.file_unreadable":
+		"Ce fichier est illisible. Enregistrez-le au format « CSV UTF-8 » et choisissez-le à nouveau.",
+	"error.budget_too_high":
+		"La personne qui gère ce serveur autorise moins par mois. Saisissez un montant plus petit.",
+	"error.server_unreachable":
+		"Rien ne répond à cette adresse. Vérifiez l’adresse et le réseau.",
+	"error.not_a_server":
+		"Ce qui répond à cette adresse n’est pas le serveur d’une boutique. Vérifiez l’adresse.",
+	"error.other_shops_till":
+		"Cette caisse appartient à une autre boutique. Connectez-vous avec un compte de cette boutique-là.",
 	"error.till_has_server": "Cette caisse a déjà un serveur.",
 	"error.computer_has_shop": "Cet ordinateur a déjà une boutique.",
-	"error.managers_move_shops": "Seul un propriétaire ou un gérant de la boutique du serveur peut y déplacer cette boutique.",
-	"error.ai_offline": "L’IA a besoin d’internet, qui est injoignable en ce moment.",
+	"error.managers_move_shops":
+		"Seul un propriétaire ou un gérant de la boutique du serveur peut y déplacer cette boutique.",
+	"error.ai_offline":
+		"L’IA a besoin d’internet, qui est injoignable en ce moment.",
 	"error.ai_busy": "L’IA est occupée. Réessayez dans un instant.",
 	"error.ai_budget": "Le budget IA de ce mois est épuisé.",
-	"error.ai_too_long": "La question est trop longue pour ce modèle. Raccourcissez-la.",
-	"error.ai_not_set_up": "Ce serveur n’a pas de modèle d’IA pour cela. Demandez à la personne qui le gère d’en configurer un.",
-	"error.ai_not_allowed": "Vous ne pouvez pas utiliser l’IA dans cette boutique. Demandez au propriétaire.",
-	"error.ai_refused": "Le modèle ne répond pas à cela. Posez la question autrement.",
-	"error.ai_broken": "L’IA s’est arrêtée avant la fin de sa réponse. Posez la question à nouveau.",
+	"error.ai_too_long":
+		"La question est trop longue pour ce modèle. Raccourcissez-la.",
+	"error.ai_not_set_up":
+		"Ce serveur n’a pas de modèle d’IA pour cela. Demandez à la personne qui le gère d’en configurer un.",
+	"error.ai_not_allowed":
+		"Vous ne pouvez pas utiliser l’IA dans cette boutique. Demandez au propriétaire.",
+	"error.ai_refused":
+		"Le modèle ne répond pas à cela. Posez la question autrement.",
+	"error.ai_broken":
+		"L’IA s’est arrêtée avant la fin de sa réponse. Posez la question à nouveau.",
 	"error.field.name": "Vérifiez le nom.",
 	"error.field.businessName": "Vérifiez le nom de la boutique.",
 	"error.field.email": "Vérifiez l’adresse e-mail.",
-	"error.field.password": "Le mot de passe doit avoir entre 8 et 72 caractères.",
+	"error.field.password":
+		"Le mot de passe doit avoir entre 8 et 72 caractères.",
 	"error.field.sku": "Vérifiez le code-barres ou la référence.",
 	"error.field.price": "Vérifiez le prix.",
 	"error.field.buyingPrice": "Vérifiez le prix d’achat.",
@@ -175,10 +223,12 @@ export const fr: Translation = {
 	"error.field.receipt": "Vérifiez l’en-tête et le pied du ticket.",
 	"error.field.cutOffHour": "Vérifiez l’heure de fin de journée.",
 	"error.field.cashUnit": "Vérifiez la plus petite pièce.",
-	"error.field.server": "Vérifiez l’adresse du serveur. Elle ressemble à https://shop.example.",
+	"error.field.server":
+		"Vérifiez l’adresse du serveur. Elle ressemble à https://shop.example.",
 	"error.field.monthlyBudget": "Vérifiez le montant mensuel.",
 	"error.field.requestsPerMinute": "Vérifiez le nombre de requêtes par minute.",
-	"error.field.at": "L’horloge de cet appareil est fausse. Réglez-la, puis réessayez.",
+	"error.field.at":
+		"L’horloge de cet appareil est fausse. Réglez-la, puis réessayez.",
 
 	"inbox.none": "Tout est réglé.",
 	"inbox.count_one": "{{count}} point à regarder",
@@ -188,15 +238,18 @@ export const fr: Translation = {
 	"inbox.receipts_many": "{{count}} de tickets",
 	"inbox.receipts_other": "{{count}} tickets",
 	"inbox.oversold": "{{name}} vendu au-delà du stock",
-	"inbox.oversold.detail": "Le stock indique {{book}}. Vendu : {{quantity}} de plus qu’il n’y en avait.",
+	"inbox.oversold.detail":
+		"Le stock indique {{book}}. Vendu : {{quantity}} de plus qu’il n’y en avait.",
 	"inbox.old_price": "{{name}} vendu à l’ancien prix",
-	"inbox.old_price.detail": "Vendu : {{quantity}} à {{soldAt}} ; le prix est maintenant de {{price}}.",
+	"inbox.old_price.detail":
+		"Vendu : {{quantity}} à {{soldAt}} ; le prix est maintenant de {{price}}.",
 	"inbox.unknown_product": "{{name}} : absent de vos produits",
 	"inbox.unknown_product.detail": "Vendu : {{quantity}} à {{soldAt}}.",
 	"inbox.inactive_product": "{{name}} vendu, alors que vous ne le vendez plus",
 	"inbox.inactive_product.detail": "Vendu : {{quantity}} à {{soldAt}}.",
 	"inbox.uncountable_stock": "{{name}} : stock trop grand pour être compté",
-	"inbox.uncountable_stock.detail": "Le stock indique {{book}} et n’a pas pu suivre {{quantity}}.",
+	"inbox.uncountable_stock.detail":
+		"Le stock indique {{book}} et n’a pas pu suivre {{quantity}}.",
 	"inbox.clock": "L’horloge ou la date de la caisse était fausse",
 	"inbox.clock.detail": "Le ticket {{receipt}} a reçu la date du serveur.",
 	"inbox.stake": "{{amount}} en jeu",
@@ -225,16 +278,21 @@ export const fr: Translation = {
 	"refused.inbox.reopen": "Point à régler à nouveau",
 
 	"letter.took": "Vous avez encaissé {{amount}} aujourd’hui.",
-	"letter.tookMore": "Vous avez encaissé {{amount}}, soit {{percent}} de plus qu’un {{weekday}} habituel à cette heure.",
-	"letter.tookLess": "Vous avez encaissé {{amount}}, soit {{percent}} de moins qu’un {{weekday}} habituel à cette heure.",
-	"letter.tookUsual": "Vous avez encaissé {{amount}}, à peu près comme un {{weekday}} habituel à cette heure.",
+	"letter.tookMore":
+		"Vous avez encaissé {{amount}}, soit {{percent}} de plus qu’un {{weekday}} habituel à cette heure.",
+	"letter.tookLess":
+		"Vous avez encaissé {{amount}}, soit {{percent}} de moins qu’un {{weekday}} habituel à cette heure.",
+	"letter.tookUsual":
+		"Vous avez encaissé {{amount}}, à peu près comme un {{weekday}} habituel à cette heure.",
 	"letter.nothing": "Aucune vente aujourd’hui pour l’instant.",
-	"letter.nothingUsual": "Aucune vente aujourd’hui pour l’instant. À cette heure, un {{weekday}} habituel a rapporté {{usual}}.",
+	"letter.nothingUsual":
+		"Aucune vente aujourd’hui pour l’instant. À cette heure, un {{weekday}} habituel a rapporté {{usual}}.",
 	"letter.ranOut_one": "{{names}} : rupture de stock à {{time}}.",
 	"letter.ranOut_many": "{{names}} : en rupture de stock.",
 	"letter.ranOut_other": "{{names}} : en rupture de stock.",
 
-	"cause.ranOut": "{{name}} : rupture de stock à {{time}}. Un {{weekday}} habituel, il s’en vend encore {{quantity}} ensuite.",
+	"cause.ranOut":
+		"{{name}} : rupture de stock à {{time}}. Un {{weekday}} habituel, il s’en vend encore {{quantity}} ensuite.",
 	"cause.sales": "{{today}} ventes, d’habitude {{usual}} à cette heure",
 	"cause.basket": "{{today}} par vente, d’habitude {{usual}}",
 
@@ -285,11 +343,16 @@ export const fr: Translation = {
 	"report.marginHead": "Marge",
 	"report.was": "avant {{before}}",
 	"report.before": "« Avant » désigne la période {{days}}.",
-	"report.beforeUntilNow": "« Avant » désigne la période {{days}}, le dernier jour jusqu’à cette heure-ci.",
-	"report.withoutCost_one": "{{count}} ligne est sans prix d’achat ({{amount}}) : son bénéfice est inconnu.",
-	"report.withoutCost_many": "{{count}} de lignes sont sans prix d’achat ({{amount}}) : leur bénéfice est inconnu.",
-	"report.withoutCost_other": "{{count}} lignes sont sans prix d’achat ({{amount}}) : leur bénéfice est inconnu.",
-	"report.costUnknown": "Certains ont été vendus sans prix d’achat : leur bénéfice est inconnu.",
+	"report.beforeUntilNow":
+		"« Avant » désigne la période {{days}}, le dernier jour jusqu’à cette heure-ci.",
+	"report.withoutCost_one":
+		"{{count}} ligne est sans prix d’achat ({{amount}}) : son bénéfice est inconnu.",
+	"report.withoutCost_many":
+		"{{count}} de lignes sont sans prix d’achat ({{amount}}) : leur bénéfice est inconnu.",
+	"report.withoutCost_other":
+		"{{count}} lignes sont sans prix d’achat ({{amount}}) : leur bénéfice est inconnu.",
+	"report.costUnknown":
+		"Certains ont été vendus sans prix d’achat : leur bénéfice est inconnu.",
 	"report.methods": "Comment les clients ont payé",
 	"report.salesCount_one": "{{count}} vente",
 	"report.salesCount_many": "{{count}} de ventes",
@@ -366,9 +429,11 @@ export const fr: Translation = {
 	"stock.adjustment": "Modifié",
 
 	"import.title": "Importer des produits",
-	"import.lead": "Un fichier CSV d’Excel, Loyverse, Square, Shopify ou WooCommerce. Dans Excel, enregistrez la liste au format « CSV UTF-8 ».",
+	"import.lead":
+		"Un fichier CSV d’Excel, Loyverse, Square, Shopify ou WooCommerce. Dans Excel, enregistrez la liste au format « CSV UTF-8 ».",
 	"import.choose": "Choisir un fichier",
-	"import.would": "{{created}} nouveaux, {{updated}} modifiés, {{unchanged}} inchangés, {{refused}} refusés",
+	"import.would":
+		"{{created}} nouveaux, {{updated}} modifiés, {{unchanged}} inchangés, {{refused}} refusés",
 	"import.do": "Importer",
 	"import.line": "Ligne {{line}} : {{reason}}",
 
@@ -396,7 +461,8 @@ export const fr: Translation = {
 	"sales.restock": "Remettre les articles en stock",
 	"sales.voidSure": "Annuler toute la vente ?",
 	"sales.totals": "{{count}} ventes, {{amount}} au total",
-	"sales.offline": "L’historique est sur le serveur, qui est injoignable en ce moment.",
+	"sales.offline":
+		"L’historique est sur le serveur, qui est injoignable en ce moment.",
 
 	"history.from": "Du",
 	"history.to": "Au",
@@ -405,8 +471,10 @@ export const fr: Translation = {
 	"settings.header": "En-tête du ticket",
 	"settings.footer": "Pied du ticket",
 	"settings.cutOff": "La journée finit à (heure)",
-	"settings.openItems": "Les caissiers peuvent vendre un article qui n’est pas encore un produit",
-	"settings.openItemsLead": "Ils saisissent son nom et son prix. Les propriétaires et les gérants le peuvent toujours.",
+	"settings.openItems":
+		"Les caissiers peuvent vendre un article qui n’est pas encore un produit",
+	"settings.openItemsLead":
+		"Ils saisissent son nom et son prix. Les propriétaires et les gérants le peuvent toujours.",
 	"settings.people": "Équipe",
 	"settings.addPerson": "Ajouter une personne",
 	"settings.personName": "Nom",
@@ -430,12 +498,17 @@ export const fr: Translation = {
 	"settings.send": "Envoyer",
 	"settings.thanks": "Merci !",
 	"settings.scanner": "Lecteur de codes-barres",
-	"settings.scannerTest": "Scannez quelque chose ici pour voir ce que votre lecteur envoie.",
-	"settings.scannerHeard": "Il fonctionne : {{count}} caractères, à {{gap}} ms d’intervalle. La caisse reconnaît ce lecteur.",
-	"settings.scannerSlow": "{{count}} caractères, à {{gap}} ms d’intervalle : trop lent pour la caisse. Réglez le lecteur sur moins de 120 ms entre les caractères.",
+	"settings.scannerTest":
+		"Scannez quelque chose ici pour voir ce que votre lecteur envoie.",
+	"settings.scannerHeard":
+		"Il fonctionne : {{count}} caractères, à {{gap}} ms d’intervalle. La caisse reconnaît ce lecteur.",
+	"settings.scannerSlow":
+		"{{count}} caractères, à {{gap}} ms d’intervalle : trop lent pour la caisse. Réglez le lecteur sur moins de 120 ms entre les caractères.",
 	"settings.scannerPrefix": "Le lecteur envoie ceci avant chaque code",
-	"settings.scanCodes": "Imprimez ces codes. Scannez-en un pour encaisser le montant exact, et faites toute une vente avec le seul lecteur.",
-	"settings.scannerPosition": "Lire les chiffres d’après la position des touches (pour un lecteur réglé sur un autre clavier)",
+	"settings.scanCodes":
+		"Imprimez ces codes. Scannez-en un pour encaisser le montant exact, et faites toute une vente avec le seul lecteur.",
+	"settings.scannerPosition":
+		"Lire les chiffres d’après la position des touches (pour un lecteur réglé sur un autre clavier)",
 	"settings.printer": "Imprimante de tickets",
 	"settings.printerKind": "Cette caisse imprime",
 	"settings.printer.none": "Avec une fenêtre d’impression, à chaque fois",
@@ -457,8 +530,10 @@ export const fr: Translation = {
 	"login.email": "Adresse e-mail",
 	"login.password": "Mot de passe",
 	"login.submit": "Se connecter",
-	"login.expired": "Vous avez été déconnecté. Vous pouvez continuer à vendre ; les ventes partiront à votre prochaine connexion.",
-	"login.otherShop": "{{name}} s’est connecté à une autre boutique dans ce navigateur. Vous pouvez continuer à vendre : les ventes sont gardées ici et partiront quand vous vous reconnecterez à cette boutique.",
+	"login.expired":
+		"Vous avez été déconnecté. Vous pouvez continuer à vendre ; les ventes partiront à votre prochaine connexion.",
+	"login.otherShop":
+		"{{name}} s’est connecté à une autre boutique dans ce navigateur. Vous pouvez continuer à vendre : les ventes sont gardées ici et partiront quand vous vous reconnecterez à cette boutique.",
 	"login.needed": "Connectez-vous d’abord à cette boutique.",
 	"login.goToOther": "Aller à l’autre boutique",
 	"login.create": "Ouvrir une nouvelle boutique",
@@ -480,20 +555,27 @@ export const fr: Translation = {
 	"setup.signIn": "J’ai un compte",
 
 	"join.title": "Rejoindre une boutique",
-	"join.lead": "Cet ordinateur devient une caisse d’une boutique qui a un serveur. Demandez l’adresse au propriétaire de la boutique.",
+	"join.lead":
+		"Cet ordinateur devient une caisse d’une boutique qui a un serveur. Demandez l’adresse au propriétaire de la boutique.",
 	"join.server": "Adresse du serveur",
 	"join.submit": "Rejoindre",
 	"join.back": "Ouvrir plutôt une nouvelle boutique",
 	"join.coming_one": "Téléchargement de la boutique : {{count}} élément reçu",
-	"join.coming_many": "Téléchargement de la boutique : {{count}} d’éléments reçus",
-	"join.coming_other": "Téléchargement de la boutique : {{count}} éléments reçus",
-	"join.mayClose": "Vous pouvez fermer cette fenêtre. Le téléchargement continuera la prochaine fois.",
+	"join.coming_many":
+		"Téléchargement de la boutique : {{count}} d’éléments reçus",
+	"join.coming_other":
+		"Téléchargement de la boutique : {{count}} éléments reçus",
+	"join.mayClose":
+		"Vous pouvez fermer cette fenêtre. Le téléchargement continuera la prochaine fois.",
 	"join.waiting": "Le serveur est injoignable. Nouvel essai automatique.",
 	"join.shopServer": "Le serveur de la boutique",
-	"join.paused.wrong_business": "Le dernier compte connecté ici ne fait pas partie de cette boutique sur son serveur, ou la boutique y a été supprimée. Vous pouvez continuer à vendre ; pour synchroniser, connectez-vous avec un compte de cette boutique.",
-	"join.paused.unauthorized": "Vous pouvez continuer à vendre, mais rien n’est envoyé. Pour synchroniser, déconnectez-vous puis reconnectez-vous.",
+	"join.paused.wrong_business":
+		"Le dernier compte connecté ici ne fait pas partie de cette boutique sur son serveur, ou la boutique y a été supprimée. Vous pouvez continuer à vendre ; pour synchroniser, connectez-vous avec un compte de cette boutique.",
+	"join.paused.unauthorized":
+		"Vous pouvez continuer à vendre, mais rien n’est envoyé. Pour synchroniser, déconnectez-vous puis reconnectez-vous.",
 	"join.alone": "Cette boutique n’existe que sur cet ordinateur",
-	"join.aloneLead": "Avec un serveur, plusieurs caisses peuvent vendre pour la même boutique. Tout ce qui a été vendu ici y est transféré. Une nouvelle boutique sur le serveur reprend le nom, la devise et les autres réglages de celle-ci ; une boutique qui a des produits ou des ventes garde les siens.",
+	"join.aloneLead":
+		"Avec un serveur, plusieurs caisses peuvent vendre pour la même boutique. Tout ce qui a été vendu ici y est transféré. Une nouvelle boutique sur le serveur reprend le nom, la devise et les autres réglages de celle-ci ; une boutique qui a des produits ou des ventes garde les siens.",
 	"join.connect": "Relier à un serveur",
 
 	"sync.online": "En ligne",
@@ -516,30 +598,47 @@ export const fr: Translation = {
 	"sync.retry": "Renvoyer",
 	"sync.discard": "Abandonner",
 	"sync.discarded": "Abandonné",
-	"sync.kept": "Les ventes faites hors ligne sont gardées dans ce navigateur et envoyées dès que le serveur est joignable.",
+	"sync.kept":
+		"Les ventes faites hors ligne sont gardées dans ce navigateur et envoyées dès que le serveur est joignable.",
 	"sync.isTill": "Ce navigateur est une caisse de la boutique",
-	"sync.isTillNote": "La boutique, avec ses prix d’achat et toutes ses ventes, reste alors dans ce navigateur après la déconnexion de tous, et son prochain utilisateur peut la trouver. Sinon, elle en est retirée à chaque déconnexion, une fois que tout a été envoyé.",
-	"sync.notPersisted": "Le navigateur peut les effacer quand le disque est plein, quand une fenêtre privée se ferme et, dans Safari, après sept jours sans visite.",
-	"sync.keptUnsent": "Ce navigateur ne garde que ce qui n’a pas encore été envoyé. Tout le reste est téléchargé à chaque ouverture de cette page : ouvrez-la là où le serveur est joignable.",
-	"sync.packLead": "Le fichier de la boutique contient tout ce que ce navigateur a gardé. Enregistrez-le avant d’effacer quoi que ce soit, et envoyez-le à quelqu’un qui peut vous aider.",
+	"sync.isTillNote":
+		"La boutique, avec ses prix d’achat et toutes ses ventes, reste alors dans ce navigateur après la déconnexion de tous, et son prochain utilisateur peut la trouver. Sinon, elle en est retirée à chaque déconnexion, une fois que tout a été envoyé.",
+	"sync.notPersisted":
+		"Le navigateur peut les effacer quand le disque est plein, quand une fenêtre privée se ferme et, dans Safari, après sept jours sans visite.",
+	"sync.keptUnsent":
+		"Ce navigateur ne garde que ce qui n’a pas encore été envoyé. Tout le reste est téléchargé à chaque ouverture de cette page : ouvrez-la là où le serveur est joignable.",
+	"sync.packLead":
+		"Le fichier de la boutique contient tout ce que ce navigateur a gardé. Enregistrez-le avant d’effacer quoi que ce soit, et envoyez-le à quelqu’un qui peut vous aider.",
 	"sync.pack": "Enregistrer le fichier de la boutique",
 
-	"storage.lost_one": "Les données gardées par ce navigateur ont été effacées, et avec elles {{count}} vente ou modification qui n’avait pas été envoyée. Comparez vos derniers tickets avec les Ventes, et saisissez à nouveau ce qui manque.",
-	"storage.lost_many": "Les données gardées par ce navigateur ont été effacées, et avec elles {{count}} de ventes ou modifications qui n’avaient pas été envoyées. Comparez vos derniers tickets avec les Ventes, et saisissez à nouveau ce qui manque.",
-	"storage.lost_other": "Les données gardées par ce navigateur ont été effacées, et avec elles {{count}} ventes ou modifications qui n’avaient pas été envoyées. Comparez vos derniers tickets avec les Ventes, et saisissez à nouveau ce qui manque.",
-	"storage.newer": "Une version plus récente de l’application a été utilisée dans ce navigateur. Rechargez la page pour l’obtenir.",
+	"storage.lost_one":
+		"Les données gardées par ce navigateur ont été effacées, et avec elles {{count}} vente ou modification qui n’avait pas été envoyée. Comparez vos derniers tickets avec les Ventes, et saisissez à nouveau ce qui manque.",
+	"storage.lost_many":
+		"Les données gardées par ce navigateur ont été effacées, et avec elles {{count}} de ventes ou modifications qui n’avaient pas été envoyées. Comparez vos derniers tickets avec les Ventes, et saisissez à nouveau ce qui manque.",
+	"storage.lost_other":
+		"Les données gardées par ce navigateur ont été effacées, et avec elles {{count}} ventes ou modifications qui n’avaient pas été envoyées. Comparez vos derniers tickets avec les Ventes, et saisissez à nouveau ce qui manque.",
+	"storage.newer":
+		"Une version plus récente de l’application a été utilisée dans ce navigateur. Rechargez la page pour l’obtenir.",
 	"storage.full": "Cet appareil est plein. Libérez de la place.",
-	"storage.busy": "Un autre onglet ou une autre fenêtre utilise les fichiers de cette boutique. Fermez-le, puis rechargez la page.",
-	"storage.broken": "Les fichiers de cette boutique dans ce navigateur ne s’ouvrent pas. Rien n’a été effacé : voyez Synchronisation.",
+	"storage.busy":
+		"Un autre onglet ou une autre fenêtre utilise les fichiers de cette boutique. Fermez-le, puis rechargez la page.",
+	"storage.broken":
+		"Les fichiers de cette boutique dans ce navigateur ne s’ouvrent pas. Rien n’a été effacé : voyez Synchronisation.",
 	"storage.none": "Ce navigateur ne garde rien pour cette page.",
-	"storage.unsent": "Vous pouvez continuer à vendre : ce qui n’a pas encore été envoyé est gardé ici, et le reste vient du serveur.",
-	"storage.nothing": "Vous pouvez continuer à vendre, mais ne fermez pas et ne rechargez pas cette page avant que tout soit envoyé.",
-	"storage.silent": "Un autre onglet de cette boutique ne répond pas. Allez-y un instant, ou fermez-le.",
-	"storage.missing": "Une partie de l’application n’a pas pu être chargée. Rechargez la page quand le serveur est joignable.",
-	"storage.closed": "La boutique ne s’ouvre pas dans ce navigateur. Nouvel essai automatique. ({{why}})",
+	"storage.unsent":
+		"Vous pouvez continuer à vendre : ce qui n’a pas encore été envoyé est gardé ici, et le reste vient du serveur.",
+	"storage.nothing":
+		"Vous pouvez continuer à vendre, mais ne fermez pas et ne rechargez pas cette page avant que tout soit envoyé.",
+	"storage.silent":
+		"Un autre onglet de cette boutique ne répond pas. Allez-y un instant, ou fermez-le.",
+	"storage.missing":
+		"Une partie de l’application n’a pas pu être chargée. Rechargez la page quand le serveur est joignable.",
+	"storage.closed":
+		"La boutique ne s’ouvre pas dans ce navigateur. Nouvel essai automatique. ({{why}})",
 
 	"close.title": "Fin de journée",
-	"close.lead": "Ce que cette caisse a vendu aujourd’hui, à côté de ce qu’a le serveur.",
+	"close.lead":
+		"Ce que cette caisse a vendu aujourd’hui, à côté de ce qu’a le serveur.",
 	"close.compare": "Comparer",
 	"close.here": "Sur cette caisse",
 	"close.there": "Sur le serveur",
@@ -552,7 +651,8 @@ export const fr: Translation = {
 	"till.none": "Aucun produit trouvé",
 	"till.noneYet": "Aucun produit pour l’instant",
 	"till.addFirst": "Ajouter le premier produit",
-	"till.notYet": "Rien à vendre pour l’instant. Les produits viennent du serveur, qui est injoignable en ce moment.",
+	"till.notYet":
+		"Rien à vendre pour l’instant. Les produits viennent du serveur, qui est injoignable en ce moment.",
 	"till.coming": "Téléchargement des produits depuis le serveur…",
 	"till.cart": "Vente",
 	"till.empty": "Scannez le premier article.",
@@ -593,12 +693,14 @@ export const fr: Translation = {
 	"till.noDiscount": "Sans remise",
 	"till.percent": "Pour cent de remise",
 	"till.apply": "Appliquer",
-	"till.doubt": "Cette quantité est plus grande que d’habitude. Est-elle juste ?",
+	"till.doubt":
+		"Cette quantité est plus grande que d’habitude. Est-elle juste ?",
 	"till.doubtNo": "Non, garder {{quantity}}",
 	"till.doubtYes": "Oui, {{quantity}}",
 	"till.left": "Reste {{count}}",
 	"till.out": "Épuisé",
-	"till.below": "C’est plus qu’il n’y en a en stock. Vous pouvez quand même le vendre.",
+	"till.below":
+		"C’est plus qu’il n’y en a en stock. Vous pouvez quand même le vendre.",
 	"till.unpriced": "Combien coûte-t-il ?",
 	"till.unknown": "Pas encore dans votre boutique",
 	"till.misread": "{{code}} : code incomplet. Scannez à nouveau.",
@@ -617,7 +719,8 @@ export const fr: Translation = {
 	"till.keyHold": "Mettre la vente en attente",
 	"till.keyHelp": "Cette aide",
 	"till.keyNext": "Vente suivante",
-	"till.unknownAsk": "Aucun produit n’a le code {{code}}. Demandez au propriétaire ou à un gérant de l’ajouter.",
+	"till.unknownAsk":
+		"Aucun produit n’a le code {{code}}. Demandez au propriétaire ou à un gérant de l’ajouter.",
 
 	"item.new": "Nouvel article",
 	"item.open": "Article hors liste",
@@ -641,16 +744,23 @@ export const fr: Translation = {
 	"pay.short": "Il manque",
 	"pay.exact": "Montant exact",
 	"pay.unpriced": "Sans prix, sera vendu à 0 : {{names}}",
-	"pay.shortAsked": "Il manque {{amount}}. Vendre quand même pour ce qui a été payé ?",
-	"pay.nothing": "Saisissez les espèces reçues, ou laissez vide pour le montant exact.",
+	"pay.shortAsked":
+		"Il manque {{amount}}. Vendre quand même pour ce qui a été payé ?",
+	"pay.nothing":
+		"Saisissez les espèces reçues, ou laissez vide pour le montant exact.",
 	"pay.back": "Revenir",
 	"pay.anyway": "Vendre quand même",
 	"pay.reference": "Référence",
-	"pay.paidTooLarge": "Les espèces reçues sont trop élevées. Vérifiez le montant.",
-	"pay.notesTooLong": "La note et la référence sont trop longues. Raccourcissez l’une d’elles.",
-	"pay.lineTooLarge": "Une quantité ou un prix de cette vente est trop élevé. Vérifiez les lignes.",
-	"pay.totalTooLarge": "Le total est trop élevé. Vérifiez les quantités et les prix.",
-	"pay.tooManyLines": "Une vente peut avoir {{count}} lignes au plus. Vendez le reste dans une deuxième vente.",
+	"pay.paidTooLarge":
+		"Les espèces reçues sont trop élevées. Vérifiez le montant.",
+	"pay.notesTooLong":
+		"La note et la référence sont trop longues. Raccourcissez l’une d’elles.",
+	"pay.lineTooLarge":
+		"Une quantité ou un prix de cette vente est trop élevé. Vérifiez les lignes.",
+	"pay.totalTooLarge":
+		"Le total est trop élevé. Vérifiez les quantités et les prix.",
+	"pay.tooManyLines":
+		"Une vente peut avoir {{count}} lignes au plus. Vendez le reste dans une deuxième vente.",
 	"pay.complete": "Terminer la vente",
 	"pay.done": "Vente terminée",
 	"pay.saved": "Gardée sur cette caisse",
