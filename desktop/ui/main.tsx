@@ -26,7 +26,7 @@ addEventListener("pageshow", ({ persisted }) => {
 // Mantine's menus and dialogs insert styles while they are open and read their nonce from webpack's global.
 Object.assign(globalThis, { __webpack_nonce__: styleNonce() });
 
-// Not an `await` of the module: chunks that wait for this one would each become a file of their own.
+// Not an `await` of the module: chunks that wait for this one would each become a separate file.
 void openWords(words).then(() => {
 	showAppearance();
 	createRoot(document.getElementById("app") as HTMLElement).render(

@@ -54,7 +54,7 @@ test.each([
 	expect(wordsOf(error, sayIn("en"))).toBe(told);
 });
 
-test("a code of the AI gateway has words of its own, and an unknown one those of its status", () => {
+test("a code of the AI gateway has its own words, and an unknown one those of its status", () => {
 	const withCode = (code: string) =>
 		wordsOf(new ApiError(429, developers, { code }), sayIn("en"));
 	expect(withCode("budget_exceeded")).toBe(

@@ -15,7 +15,7 @@ export function putOnTop(sheet: HTMLElement): () => void {
 	return () => set(sheets.filter((one) => one !== sheet));
 }
 
-/** The topmost sheet: nothing outside of it can be pressed. */
+/** The topmost sheet: nothing outside it can be pressed. */
 export function useTopSheet(): HTMLElement | undefined {
 	return useSyncExternalStore(
 		(listener) => {

@@ -72,7 +72,7 @@ export const frameWords = {
 		sw: "Inakaribia kuisha: {{name}}",
 	},
 	"bell.lowStockLeft": {
-		en: "{{quantity}} left. You asked to be told at {{threshold}}.",
+		en: "{{quantity}} left. You asked to hear at {{threshold}}.",
 		sw: "Zimebaki {{quantity}}. Uliomba uarifiwe zikifika {{threshold}}.",
 	},
 	"bell.none": { en: "Nothing new.", sw: "Hakuna jipya." },

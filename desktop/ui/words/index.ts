@@ -110,7 +110,7 @@ type Plural = Word extends infer W
 		: never
 	: never;
 
-/** For code outside of components, which shows its words once. */
+/** For code outside components, which shows its words once. */
 export const say: Say = i18next.t as unknown as Say;
 
 export function useWords(): { say: Say; language: Language } {
