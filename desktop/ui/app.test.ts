@@ -28,6 +28,9 @@ describe("the web app in Chromium (skipped where none is found)", () => {
 			await page.getByLabel("Password").first().fill("correct horse");
 			await page.getByLabel("Name of the shop").fill("Duka la Njeri");
 			await page.getByRole("button", { name: "Open the shop" }).click();
+			await page
+				.getByRole("link", { name: "start with an empty till" })
+				.click();
 			await page.getByRole("link", { name: "Add the first product" }).click();
 			await page.getByLabel("Name").fill("Milk");
 			await page.getByLabel("Selling price").fill("65");

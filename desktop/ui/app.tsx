@@ -14,6 +14,7 @@ import { useWords } from "./words/index.ts";
 const Admin = lazy(() => import("./admin/admin-page.tsx"));
 const Join = lazy(() => import("./sign-in/join-page.tsx"));
 const Setup = lazy(() => import("./sign-in/setup-page.tsx"));
+const Start = lazy(() => import("./start/start-page.tsx"));
 // For contributors.
 const Styleguide = lazy(() => import("./styleguide/styleguide-page.tsx"));
 
@@ -83,16 +84,21 @@ function Rooms() {
 			isSignedOut={isSignedOut}
 			fallback={<Loading />}
 		>
-			<Frame>
-				<Switch>
-					{pages.map(({ path, View }) => (
-						<Route key={path} path={path} component={View} />
-					))}
-					<Route>
-						<Redirect to="/" />
-					</Route>
-				</Switch>
-			</Frame>
+			<Switch>
+				<Route path="/start/:way?" component={Start} />
+				<Route>
+					<Frame>
+						<Switch>
+							{pages.map(({ path, View }) => (
+								<Route key={path} path={path} component={View} />
+							))}
+							<Route>
+								<Redirect to="/" />
+							</Route>
+						</Switch>
+					</Frame>
+				</Route>
+			</Switch>
 		</ShopProvider>
 	);
 }

@@ -17,6 +17,7 @@ import { salesWords } from "./sales/words.ts";
 import { settingsPage } from "./settings/page.ts";
 import { settingsWords } from "./settings/words.ts";
 import { signInWords } from "./sign-in/words.ts";
+import { startWords } from "./start/words.ts";
 import { syncPage } from "./sync/page.ts";
 import { syncWords } from "./sync/words.ts";
 import { tillPage } from "./till/page.ts";
@@ -54,6 +55,7 @@ export const words = {
 	...frameWords,
 	...errorWords,
 	...signInWords,
+	...startWords,
 	...tillWords,
 	...productsWords,
 	...salesWords,

@@ -1,3 +1,4 @@
+import type { Request } from "express";
 import * as z from "zod";
 import type { Deps } from "../deps.ts";
 import { HttpError } from "../http/http-error.ts";
@@ -9,18 +10,33 @@ import { setSession } from "./session-cookie.ts";
 import { user } from "./tokens.ts";
 import { hasUsers } from "./users.ts";
 
+function closed(): HttpError {
+	return new HttpError(409, "This server already has a shop", {
+		code: "shop_exists",
+	});
+}
+
 /** Routes that create a server's first shop, for a person at this machine or with the printed code. */
 export function setupRoutes(deps: Deps): Routes {
-	const { shop, tokens, setupGuard } = deps;
+	const { shop, tokens, setupGuard, authenticator } = deps;
 
 	const isEmpty = async () => !(await hasUsers(shop.store));
 
 	/** Called before a password is hashed. @throws HttpError 409 if there is an account */
 	async function assertEmpty(): Promise<void> {
 		if (await isEmpty()) return;
-		throw new HttpError(409, "This server already has a shop", {
-			code: "shop_exists",
-		});
+		throw closed();
+	}
+
+	/** @throws HttpError 409 unless an owner of this server is signed in */
+	async function assertOwner(request: Request): Promise<void> {
+		const callers = await authenticator
+			.sessionMemberships(request)
+			.catch((error: unknown) => {
+				if (error instanceof HttpError) return [];
+				throw error;
+			});
+		if (!callers.some(({ role }) => role === "OWNER")) throw closed();
 	}
 
 	return {
@@ -65,7 +81,8 @@ export function setupRoutes(deps: Deps): Routes {
 
 		"/api/setup/demo": {
 			POST: operation({
-				summary: "Create a demo shop, and sign in to it",
+				summary:
+					"Create a demo shop, and sign in to it: on an empty server, or beside the shop of a signed-in owner",
 				access: "anyone",
 				body: z.object({ setupCode }),
 				failures: [403, 409, 429],
@@ -77,9 +94,10 @@ export function setupRoutes(deps: Deps): Routes {
 					}),
 				},
 				async handle({ request, body, response }) {
-					await assertEmpty();
-					setupGuard.assertOpen(request, body.setupCode);
-					const made = await openDemo(deps);
+					const isFirst = await isEmpty();
+					if (isFirst) setupGuard.assertOpen(request, body.setupCode);
+					else await assertOwner(request);
+					const made = await openDemo(deps, isFirst);
 					await setSession(request, response, tokens, made);
 					response
 						.status(201)

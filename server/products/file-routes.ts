@@ -12,15 +12,37 @@ import { sendPages } from "../http/stream-list.ts";
 import { startCsv } from "../sales/history-routes.ts";
 import { readProductCsvInThread } from "./import/csv-thread.ts";
 import { fields } from "./import/layouts.ts";
-import { CsvFileError } from "./import/product-csv.ts";
+import {
+	type ColumnMap,
+	CsvFileError,
+	sampleProductCsv,
+} from "./import/product-csv.ts";
 import { importProducts, planProductImport } from "./import/products.ts";
 
 const fileMaxBytes = 20_000_000;
 /** Larger files must be imported with the command line: in the server they take about 100 MB and make tills wait. */
 const linesMax = 50_000;
 const previewMax = 20;
+const sampleMax = 8;
 /** The last two columns mark the file as Counterfoil's and identify each line's product. */
 const columns = [...fields, "isActive", "id"];
+
+/** The columns that a person chose, as JSON: `{"name":"Item","sku":null}`. Fields that are left out are recognized. */
+const columnMap = z
+	.string()
+	.max(5_000)
+	.transform((text, context): unknown => {
+		try {
+			return JSON.parse(text);
+		} catch {
+			context.addIssue({ code: "custom", message: "Must be JSON" });
+			return z.NEVER;
+		}
+	})
+	.pipe(z.partialRecord(z.enum(fields), z.string().nullable()))
+	.default({});
+
+const upload = { types: ["text/csv"], maxBytes: fileMaxBytes };
 
 /** Routes that export and import products as CSV. */
 export function productFileRoutes({ shop }: Deps): Routes {
@@ -47,8 +69,8 @@ export function productFileRoutes({ shop }: Deps): Routes {
 					"Create and update products from a CSV file; with dryRun=1, only show what would change",
 				access: "member",
 				roles: managing,
-				query: z.object({ dryRun: queryText }),
-				upload: { types: ["text/csv"], maxBytes: fileMaxBytes },
+				query: z.object({ dryRun: queryText, map: columnMap }),
+				upload,
 				answers: {
 					200: z.object({
 						created: z.int(),
@@ -62,7 +84,9 @@ export function productFileRoutes({ shop }: Deps): Routes {
 					}),
 				},
 				async handle({ caller, query, bytes, response }) {
-					const csv = await readCsv(bytes);
+					const csv = await readable(() =>
+						readProductCsvInThread(bytes, query.map as ColumnMap, linesMax),
+					);
 					const plan =
 						query.dryRun === "1"
 							? await planProductImport(shop, caller.businessId, csv)
@@ -75,6 +99,29 @@ export function productFileRoutes({ shop }: Deps): Routes {
 						ignored: csv.ignored,
 						preview: csv.lines.slice(0, previewMax).map(({ fields }) => fields),
 					});
+				},
+			}),
+		},
+
+		"/api/imports/products/sample": {
+			POST: operation({
+				summary:
+					"Read a CSV file's header and first rows, with the product field that each column is read as",
+				access: "member",
+				roles: managing,
+				upload,
+				answers: {
+					200: z.object({
+						header: z.array(z.string()),
+						/** By column; null for a column that isn't recognized. */
+						fields: z.array(z.enum(fields).nullable()),
+						rows: z.array(z.array(z.string())),
+					}),
+				},
+				async handle({ bytes, response }) {
+					response.json(
+						await readable(async () => sampleProductCsv(bytes, sampleMax)),
+					);
 				},
 			}),
 		},
@@ -97,9 +144,9 @@ function cellOf(row: Record<string, unknown>, column: string): unknown {
 	return (row.category as Product["category"])?.name;
 }
 
-async function readCsv(bytes: Uint8Array) {
+async function readable<T>(read: () => Promise<T>): Promise<T> {
 	try {
-		return await readProductCsvInThread(bytes, linesMax);
+		return await read();
 	} catch (error) {
 		if (error instanceof CsvFileError)
 			throw new HttpError(400, error.message, {

@@ -157,6 +157,7 @@ function shopRequests(theirs: string): Requests {
 		"GET /api/inactive-products": {},
 		"GET /api/products.csv": {},
 		"POST /api/imports/products": { body: "name,sku\nTea,product\n" },
+		"POST /api/imports/products/sample": { body: "name,sku\nTea,product\n" },
 		"POST /api/products/:id/picture": {
 			body: new Uint8Array([0xff, 0xd8, 0xff, 0xe0]),
 		},

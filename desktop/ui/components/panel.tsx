@@ -1,29 +1,28 @@
-import { Badge, Card, Group, Title } from "@mantine/core";
 import type { ReactNode } from "react";
+import { Tag } from "./tag.tsx";
+import "./panel.css";
 
-/** A card with a title, and with a badge if `badge` isn't 0. */
+/** A leaf with a title, and with a count if `badge` isn't 0. */
 export function Panel({
 	title,
 	badge = 0,
+	aside,
 	children,
 }: {
 	title: string;
 	badge?: number;
+	/** Beside the title. */
+	aside?: ReactNode;
 	children: ReactNode;
 }) {
 	return (
-		<Card withBorder component="section">
-			<Group mb="sm" gap="xs">
-				<Title order={2} size="h4">
-					{title}
-				</Title>
-				{badge > 0 && (
-					<Badge color="red" variant="light">
-						{badge}
-					</Badge>
-				)}
-			</Group>
+		<section className="leaf panel">
+			<div className="panel-head">
+				<h2>{title}</h2>
+				{badge > 0 && <Tag tone="danger">{badge}</Tag>}
+				{aside}
+			</div>
 			{children}
-		</Card>
+		</section>
 	);
 }

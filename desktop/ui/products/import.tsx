@@ -1,143 +1,185 @@
-import {
-	Button,
-	FileButton,
-	Group,
-	List,
-	Modal,
-	Stack,
-	Table,
-	Text,
-} from "@mantine/core";
-import { useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { FileSpreadsheet } from "lucide-react";
+import { useEffect, useState } from "react";
+import { v7 as newId } from "uuid";
 import { useAttempt } from "../components/attempt.tsx";
+import { Button } from "../components/button.tsx";
+import { FileButton } from "../components/file-button.tsx";
+import { LoadError } from "../components/load-error.tsx";
+import { Sheet } from "../components/sheet.tsx";
 import { upload } from "../components/upload.ts";
 import { useShop } from "../session.tsx";
 import { useWords } from "../words/index.ts";
+import {
+	type ColumnChoice,
+	columnsChosen,
+	type FileColumns,
+	ImportColumns,
+	withColumn,
+} from "./import-columns.tsx";
+import "./import.css";
 
 interface Plan {
 	created: number;
 	updated: number;
 	unchanged: number;
 	refused: { line: number; reason: string }[];
-	ignored: string[];
-	preview: Record<string, unknown>[];
 }
 
-/** Imports products from a file, after a preview of the changes and the refused lines. */
+/** A file that was chosen, with the columns that the server read in it and those that the user chose. */
+interface ChosenFile {
+	id: string;
+	file: File;
+	columns: FileColumns;
+	chosen: ColumnChoice[];
+}
+
+const address = "/api/imports/products";
+const type = { "content-type": "text/csv" };
+/** The most refused lines to show: the first say what is wrong with the file. */
+const refusedMax = 20;
+
+/** The products page's button that imports a list in a sheet. */
 export function Import() {
 	const { say } = useWords();
-	const { shop } = useShop();
 	const [isOpen, setOpen] = useState(false);
-	const [file, setFile] = useState<File | null>(null);
-	const [plan, setPlan] = useState<Plan>();
-	const { attempt, problem, isBusy } = useAttempt();
-
-	async function send(chosen: File, query: string): Promise<Plan | undefined> {
-		let made: Plan | undefined;
-		await attempt(async () => {
-			made = await upload<Plan>(`/api/imports/products${query}`, chosen, {
-				"content-type": "text/csv",
-			});
-		});
-		return made;
-	}
-
-	function close(): void {
-		setOpen(false);
-		setFile(null);
-		setPlan(undefined);
-	}
-
-	const columns = [...new Set(plan?.preview.flatMap(Object.keys))];
+	const close = () => setOpen(false);
 	return (
 		<>
-			<Button variant="default" size="md" onClick={() => setOpen(true)}>
-				{say("import.do")}
-			</Button>
-			<Modal
-				opened={isOpen}
-				onClose={close}
-				title={say("import.title")}
-				size="xl"
-			>
-				<Stack>
-					<Text>{say("import.lead")}</Text>
-					<FileButton
-						accept=".csv,text/csv"
-						onChange={async (chosen) => {
-							setFile(chosen);
-							setPlan(chosen ? await send(chosen, "?dryRun=1") : undefined);
-						}}
-					>
-						{(props) => (
-							<Button {...props} variant="light" loading={isBusy}>
-								{file?.name ?? say("import.choose")}
-							</Button>
-						)}
-					</FileButton>
-					{problem}
-					{plan && (
-						<>
-							<Text fw={600} role="status">
-								{say("import.would", {
-									created: plan.created,
-									updated: plan.updated,
-									unchanged: plan.unchanged,
-									refused: plan.refused.length,
-								})}
-							</Text>
-							{plan.refused.length > 0 && (
-								<List size="sm">
-									{plan.refused.slice(0, 20).map(({ line, reason }) => (
-										<List.Item key={line}>
-											{say("import.line", { line, reason })}
-										</List.Item>
-									))}
-								</List>
-							)}
-							<Table.ScrollContainer minWidth={400}>
-								<Table>
-									<Table.Thead>
-										<Table.Tr>
-											{columns.map((column) => (
-												<Table.Th key={column}>{column}</Table.Th>
-											))}
-										</Table.Tr>
-									</Table.Thead>
-									<Table.Tbody>
-										{plan.preview.map((row) => (
-											<Table.Tr key={JSON.stringify(row)}>
-												{columns.map((column) => (
-													<Table.Td key={column}>
-														{String(row[column] ?? "")}
-													</Table.Td>
-												))}
-											</Table.Tr>
-										))}
-									</Table.Tbody>
-								</Table>
-							</Table.ScrollContainer>
-							<Group justify="flex-end">
-								<Button variant="default" onClick={close}>
-									{say("app.cancel")}
-								</Button>
-								<Button
-									loading={isBusy}
-									disabled={plan.created + plan.updated === 0}
-									onClick={async () => {
-										if (file && (await send(file, ""))) {
-											await shop.tryNow();
-											close();
-										}
-									}}
-								>
-									{say("import.do")}
-								</Button>
-							</Group>
-						</>
-					)}
-				</Stack>
-			</Modal>
+			<Button onClick={() => setOpen(true)}>{say("import.do")}</Button>
+			{isOpen && (
+				<Sheet
+					title={say("import.title")}
+					mayCloseByTap={false}
+					onClose={close}
+				>
+					<ImportList onDone={close} />
+				</Sheet>
+			)}
+		</>
+	);
+}
+
+/** Imports products from a file: shows its first rows with what each column is read as, then what would change. */
+export function ImportList({
+	file: given,
+	onDone,
+}: {
+	file?: File | undefined;
+	onDone(): void;
+}) {
+	const { say } = useWords();
+	const { shop } = useShop();
+	const [list, setList] = useState<ChosenFile>();
+	const { attempt, problem, isBusy } = useAttempt();
+
+	async function choose(file: File): Promise<void> {
+		await attempt(async () => {
+			setList(undefined);
+			const columns = await upload<FileColumns>(
+				`${address}/sample`,
+				file,
+				type,
+			);
+			setList({ id: newId(), file, columns, chosen: columns.fields });
+		});
+	}
+	// biome-ignore lint/correctness/useExhaustiveDependencies: once for each file that is given.
+	useEffect(() => {
+		if (given) void choose(given);
+	}, [given]);
+
+	const hasName = list?.chosen.includes("name") === true;
+	/** What an import would change. */
+	const plan = useQuery({
+		queryKey: ["import", list?.id, list?.chosen],
+		queryFn: () => send(list as ChosenFile, "dryRun=1&"),
+		enabled: hasName,
+		retry: false,
+		gcTime: 0,
+	});
+
+	return (
+		<div className="import">
+			<p className="muted">{say("import.lead")}</p>
+			<div className="row-flex">
+				<FileButton
+					accept=".csv,text/csv"
+					kind={list ? "default" : "ink"}
+					isBusy={isBusy}
+					onFile={choose}
+				>
+					<FileSpreadsheet size={20} aria-hidden />
+					{list?.file.name ?? say("import.choose")}
+				</FileButton>
+			</div>
+			{problem}
+			{list && (
+				<ImportColumns
+					columns={list.columns}
+					chosen={list.chosen}
+					onChoose={(index, field) => {
+						const chosen = withColumn(list.chosen, index, field);
+						setList({ ...list, chosen });
+					}}
+				/>
+			)}
+			{list && !hasName && (
+				<p className="attention" role="status">
+					{say("import.needsName")}
+				</p>
+			)}
+			<LoadError error={plan.error} />
+			{list && hasName && plan.data && (
+				<>
+					<Outcome plan={plan.data} />
+					<div className="sheet-foot">
+						<Button onClick={onDone}>{say("app.cancel")}</Button>
+						<Button
+							kind="ink"
+							isBusy={isBusy}
+							disabled={plan.data.created + plan.data.updated === 0}
+							onClick={() =>
+								attempt(async () => {
+									await send(list);
+									await shop.tryNow();
+									onDone();
+								})
+							}
+						>
+							{say("import.do")}
+						</Button>
+					</div>
+				</>
+			)}
+		</div>
+	);
+}
+
+function send({ file, ...read }: ChosenFile, query = ""): Promise<Plan> {
+	const map = encodeURIComponent(JSON.stringify(columnsChosen(read)));
+	return upload<Plan>(`${address}?${query}map=${map}`, file, type);
+}
+
+function Outcome({ plan }: { plan: Plan }) {
+	const { say } = useWords();
+	return (
+		<>
+			<p className="strong" role="status">
+				{say("import.would", {
+					created: plan.created,
+					updated: plan.updated,
+					unchanged: plan.unchanged,
+					refused: plan.refused.length,
+				})}
+			</p>
+			{plan.refused.length > 0 && (
+				<ul className="import-refused text-s">
+					{plan.refused.slice(0, refusedMax).map(({ line, reason }) => (
+						<li key={line}>{say("import.line", { line, reason })}</li>
+					))}
+				</ul>
+			)}
 		</>
 	);
 }

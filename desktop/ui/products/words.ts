@@ -74,9 +74,30 @@ export const productsWords = {
 
 	"import.title": { en: "Import products", sw: "Ingiza bidhaa" },
 	"import.lead": {
-		en: "A CSV file with a header row: name, and any of sku, buyingPrice, sellingPrice, quantity, category.",
-		sw: "Faili la CSV lenye safu ya vichwa: name, na yoyote ya sku, buyingPrice, sellingPrice, quantity, category.",
+		en: "A CSV file from Excel, Loyverse, Square, Shopify or WooCommerce. In Excel, save the list as “CSV UTF-8”.",
+		sw: "Faili la CSV kutoka Excel, Loyverse, Square, Shopify au WooCommerce. Kwenye Excel, hifadhi orodha kama “CSV UTF-8”.",
 	},
+	"import.firstRows": {
+		en: "The first rows of the list",
+		sw: "Safu za kwanza za orodha",
+	},
+	"import.leaveOut": { en: "Leave out", sw: "Acha" },
+	"import.needsName": {
+		en: "Choose the column with the names of the products.",
+		sw: "Chagua safu yenye majina ya bidhaa.",
+	},
+	"import.field.name": { en: "Name", sw: "Jina" },
+	"import.field.sku": { en: "Code", sw: "Msimbo" },
+	"import.field.sellingPrice": { en: "Selling price", sw: "Bei ya kuuza" },
+	"import.field.buyingPrice": { en: "Buying price", sw: "Bei ya kununua" },
+	"import.field.quantity": { en: "In stock", sw: "Zilizopo" },
+	"import.field.lowStock": { en: "Warn at or below", sw: "Onya zikibaki" },
+	"import.field.category": { en: "Category", sw: "Aina" },
+	"import.field.isService": {
+		en: "Service (yes or no)",
+		sw: "Huduma (ndiyo au la)",
+	},
+	"import.field.imageUrl": { en: "Picture’s address", sw: "Anwani ya picha" },
 	"import.choose": { en: "Choose a file", sw: "Chagua faili" },
 	"import.would": {
 		en: "{{created}} new, {{updated}} changed, {{unchanged}} unchanged, {{refused}} refused",

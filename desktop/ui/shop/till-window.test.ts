@@ -65,6 +65,7 @@ async function setUp({ page }: TillWindow, { account }: Server) {
 	await page.getByLabel("Password").first().fill("another horse");
 	await page.getByLabel("Name of the shop").fill("Kibanda");
 	await page.getByRole("button", { name: "Open the shop" }).click();
+	await page.getByRole("link", { name: "start with an empty till" }).click();
 	await page.getByRole("link", { name: "Products" }).click();
 	await page.getByRole("button", { name: "Add product" }).click();
 	await page.getByLabel(/^Name/).fill("Milk");

@@ -1,58 +1,53 @@
-import {
-	Alert,
-	Anchor,
-	Button,
-	Center,
-	Modal,
-	Paper,
-	PasswordInput,
-	Stack,
-	TextInput,
-	Title,
-} from "@mantine/core";
-import { useForm } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
-import { useEffect } from "react";
-import { useLocation } from "wouter";
+import { type FormEvent, useEffect, useState } from "react";
+import { Link, useLocation } from "wouter";
 import { ask } from "../api.ts";
 import { useAttempt } from "../components/attempt.tsx";
+import { Button } from "../components/button.tsx";
+import { TextField } from "../components/field.tsx";
+import { PasswordField } from "../components/password-field.tsx";
+import { Sheet } from "../components/sheet.tsx";
 import { useTill } from "../shop/till.ts";
 import { useWords } from "../words/index.ts";
+import { Cover } from "./cover.tsx";
 
-/** The sign-in form: as a page, or over the page of a shop whose session has ended. */
-export function Login({
-	onDone,
-	onClose,
-	isShopless = false,
-}: {
+interface Props {
 	onDone(): Promise<void>;
 	/** Given if the form opens over a page, which keeps working without a sign-in. */
 	onClose?: () => void;
 	/** The signed-in account has no shop. */
 	isShopless?: boolean;
-}) {
+}
+
+/** The sign-in form: as a page, or over the page of a shop whose session has ended. */
+export function Login({ onDone, onClose, isShopless = false }: Props) {
 	const { say } = useWords();
-	const form = <LoginForm onDone={onDone} isOver={onClose !== undefined} />;
+	const till = useTill();
 	if (onClose)
 		return (
-			<Modal opened onClose={onClose} title={say("login.title")}>
-				{form}
-			</Modal>
+			<Sheet title={say("login.title")} onClose={onClose}>
+				<LoginForm onDone={onDone} isOver />
+			</Sheet>
 		);
 	return (
-		<Center component="main" mih="100%" p="md">
-			<Paper w="100%" maw={400} p="lg" withBorder>
-				<Title order={1} size="h2" mb="md">
-					{say("login.title")}
-				</Title>
-				{isShopless && (
-					<Alert color="yellow" mb="md" role="alert">
-						{say("login.noShop")}
-					</Alert>
-				)}
-				{form}
-			</Paper>
-		</Center>
+		<Cover
+			title={say("login.title")}
+			lead={isShopless ? undefined : say("login.lead")}
+			foot={
+				!till && (
+					<Link className="link" href="/setup">
+						{say("login.create")}
+					</Link>
+				)
+			}
+		>
+			{isShopless && (
+				<p className="attention" role="alert">
+					{say("login.noShop")}
+				</p>
+			)}
+			<LoginForm onDone={onDone} isOver={false} />
+		</Cover>
 	);
 }
 
@@ -66,10 +61,8 @@ function LoginForm({
 	const { say } = useWords();
 	const [, navigate] = useLocation();
 	const { attempt, problem, isBusy } = useAttempt();
-	const form = useForm({
-		mode: "uncontrolled",
-		initialValues: { email: "", password: "" },
-	});
+	const [email, setEmail] = useState("");
+	const [password, setPassword] = useState("");
 	const setup = useQuery({
 		queryKey: ["setup"],
 		queryFn: () => ask<{ isEmpty: boolean }>("GET", "/api/setup"),
@@ -85,47 +78,39 @@ function LoginForm({
 		if (isJoining) navigate("/join");
 	}, [isJoining, navigate]);
 
-	async function signIn(fields: typeof form.values): Promise<void> {
+	async function signIn(event: FormEvent): Promise<void> {
+		event.preventDefault();
 		await attempt(async () => {
-			await ask("POST", "/login", fields);
+			await ask("POST", "/login", { email, password });
 			await onDone();
 			if (!isOver) navigate("/");
 		});
 	}
 
 	return (
-		<form onSubmit={form.onSubmit(signIn)}>
-			<Stack>
-				{problem}
-				<TextInput
-					{...form.getInputProps("email")}
-					key={form.key("email")}
-					name="email"
-					type="email"
-					label={say("login.email")}
-					autoComplete="username"
-					required
-					data-autofocus
-					size="md"
-				/>
-				<PasswordInput
-					{...form.getInputProps("password")}
-					key={form.key("password")}
-					name="password"
-					label={say("login.password")}
-					autoComplete="current-password"
-					required
-					size="md"
-				/>
-				<Button type="submit" size="md" loading={isBusy}>
-					{say("login.submit")}
-				</Button>
-				{!isOver && !till && (
-					<Anchor href="/setup" ta="center">
-						{say("login.create")}
-					</Anchor>
-				)}
-			</Stack>
+		<form className="cover-form" onSubmit={signIn}>
+			{problem}
+			<TextField
+				name="email"
+				type="email"
+				label={say("login.email")}
+				autoComplete="username"
+				required
+				data-autofocus
+				value={email}
+				onChange={setEmail}
+			/>
+			<PasswordField
+				name="password"
+				label={say("login.password")}
+				autoComplete="current-password"
+				required
+				value={password}
+				onChange={setPassword}
+			/>
+			<Button type="submit" kind="ink" size="l" isBusy={isBusy}>
+				{say("login.submit")}
+			</Button>
 		</form>
 	);
 }

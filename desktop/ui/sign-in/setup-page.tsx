@@ -1,54 +1,44 @@
-import {
-	Anchor,
-	Button,
-	Center,
-	Code,
-	Divider,
-	Paper,
-	PasswordInput,
-	Select,
-	Stack,
-	Text,
-	TextInput,
-	Title,
-} from "@mantine/core";
-import { useForm } from "@mantine/form";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { type FormEvent, useMemo, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { ask } from "../api.ts";
 import { useAttempt } from "../components/attempt.tsx";
+import { Button } from "../components/button.tsx";
+import { Chips } from "../components/chips.tsx";
+import { TextField } from "../components/field.tsx";
+import { PasswordField } from "../components/password-field.tsx";
+import { SelectField } from "../components/select-field.tsx";
 import { useTill } from "../shop/till.ts";
 import { useWords } from "../words/index.ts";
+import { Cover } from "./cover.tsx";
+import {
+	currencyChoices,
+	currencyOf,
+	nearCurrencies,
+	ownTimeZone,
+} from "./currency-choices.ts";
+import { type Demo, DemoReady } from "./demo-ready.tsx";
 
-interface Demo {
-	user: { email: string };
-	password: string;
-}
-
-/** Creates a shop; on an empty server it may be a demo shop. */
+/** Opens a shop by five answers; on an empty server it may be a demo shop. */
 export default function Setup({ onDone }: { onDone(): Promise<void> }) {
 	const { say } = useWords();
 	const [, navigate] = useLocation();
 	const { attempt, problem, isBusy } = useAttempt();
 	const [demo, setDemo] = useState<Demo>();
-	const form = useForm({
-		mode: "uncontrolled",
-		initialValues: {
-			name: "",
-			email: "",
-			password: "",
-			businessName: "",
-			currency: currencyOf(ownTimeZone()),
-			timeZone: ownTimeZone(),
-			// A link from the server's terminal carries the code in its fragment, which no server or log sees.
-			setupCode: location.hash.slice(1),
-		},
-	});
-	const field = (name: keyof typeof form.values) => ({
-		...form.getInputProps(name),
-		key: form.key(name),
+	const [typed, setTyped] = useState(() => ({
+		businessName: "",
+		name: "",
+		email: "",
+		password: "",
+		currency: currencyOf(ownTimeZone()),
+		timeZone: ownTimeZone(),
+		// A link from the server's terminal carries the code in its fragment, which no server or log sees.
+		setupCode: location.hash.slice(1),
+	}));
+	const field = (name: keyof typeof typed) => ({
 		name,
+		value: typed[name],
+		onChange: (value: string) => setTyped({ ...typed, [name]: value }),
 	});
 	const { data } = useQuery({
 		queryKey: ["setup"],
@@ -56,172 +46,161 @@ export default function Setup({ onDone }: { onDone(): Promise<void> }) {
 			ask<{ isEmpty: boolean; needsCode: boolean }>("GET", "/api/setup"),
 	});
 	const isEmpty = data?.isEmpty === true;
-	const needsCode = data?.needsCode === true;
 	const till = useTill();
 	const queries = useQueryClient();
 
-	async function enter(): Promise<void> {
+	async function enter(place: string): Promise<void> {
 		// The server is no longer empty: a sign-out must not lead back here.
 		queries.removeQueries({ queryKey: ["setup"] });
 		void queries.invalidateQueries({ queryKey: ["till"] });
 		await onDone();
-		navigate("/");
+		navigate(place);
 	}
 
-	async function open(fields: typeof form.values): Promise<void> {
+	async function open(event: FormEvent): Promise<void> {
+		event.preventDefault();
 		await attempt(async () => {
-			if (isEmpty) await ask("POST", "/api/setup", fields);
+			if (isEmpty) await ask("POST", "/api/setup", typed);
 			else {
-				await ask("POST", "/api/auth/register", fields);
-				await ask("POST", "/login", fields);
+				await ask("POST", "/api/auth/register", typed);
+				await ask("POST", "/login", typed);
 			}
-			await enter();
+			await enter("/start");
 		});
 	}
 
 	async function openDemo(): Promise<void> {
 		await attempt(async () => {
-			const { setupCode } = form.getValues();
+			const { setupCode } = typed;
 			setDemo(await ask<Demo>("POST", "/api/setup/demo", { setupCode }));
 		});
 	}
 
 	if (demo)
 		return (
-			<Center component="main" mih="100%" p="md">
-				<Paper w="100%" maw={440} p="lg" withBorder>
-					<Stack>
-						<Title order={1} size="h2">
-							{say("setup.demoReady")}
-						</Title>
-						<Text>{say("setup.demoPassword")}</Text>
-						<Code block>
-							{demo.user.email}
-							{"\n"}
-							{demo.password}
-						</Code>
-						<Button size="md" loading={isBusy} onClick={() => attempt(enter)}>
-							{say("setup.demo")}
-						</Button>
-					</Stack>
-				</Paper>
-			</Center>
+			<Cover title={say("setup.demoReady")} lead={say("setup.demoPassword")}>
+				<DemoReady
+					demo={demo}
+					isBusy={isBusy}
+					onEnter={() => attempt(() => enter("/"))}
+				/>
+			</Cover>
 		);
 	return (
-		<Center component="main" mih="100%" p="md">
-			<Paper w="100%" maw={440} p="lg" withBorder>
-				<Title order={1} size="h2">
-					{say("setup.title")}
-				</Title>
-				<Text c="dimmed" mb="md">
-					{say("setup.lead")}
-				</Text>
-				<form onSubmit={form.onSubmit(open)}>
-					<Stack gap="sm">
-						{problem}
-						{needsCode && (
-							<TextInput
-								{...field("setupCode")}
-								label={say("setup.code")}
-								description={say("setup.codeLead")}
-								autoComplete="off"
-								autoCapitalize="characters"
-								required
-							/>
-						)}
-						<TextInput
-							{...field("name")}
-							label={say("setup.name")}
-							autoComplete="name"
-							required
-						/>
-						<TextInput
-							{...field("email")}
-							type="email"
-							label={say("login.email")}
-							autoComplete="username"
-							required
-						/>
-						<PasswordInput
-							{...field("password")}
-							label={say("login.password")}
-							autoComplete="new-password"
-							minLength={8}
-							required
-						/>
-						<TextInput
-							{...field("businessName")}
-							label={say("setup.shop")}
-							required
-						/>
-						<Select
-							{...field("currency")}
-							label={say("setup.currency")}
-							data={currencies()}
-							allowDeselect={false}
-							searchable
-						/>
-						<Select
-							{...field("timeZone")}
-							label={say("setup.timeZone")}
-							data={timeZones()}
-							allowDeselect={false}
-							searchable
-						/>
-						<Button type="submit" size="md" loading={isBusy}>
-							{say("setup.submit")}
-						</Button>
-						{isEmpty && till && (
-							<Button component={Link} href="/join" variant="default" size="md">
-								{say("join.title")}
-							</Button>
-						)}
-						{isEmpty && (
-							<>
-								<Divider />
-								<Button
-									variant="default"
-									size="md"
-									loading={isBusy}
-									onClick={openDemo}
-								>
-									{say("setup.demo")}
-								</Button>
-								<Text size="sm" c="dimmed" ta="center">
-									{say("setup.demoLead")}
-								</Text>
-							</>
-						)}
-						{!isEmpty && (
-							<Anchor href="/" ta="center">
-								{say("setup.signIn")}
-							</Anchor>
-						)}
-					</Stack>
-				</form>
-			</Paper>
-		</Center>
+		<Cover
+			title={say("setup.title")}
+			lead={say("setup.lead")}
+			shop={typed.businessName}
+			currency={typed.currency}
+			foot={
+				<>
+					{!isEmpty && (
+						<Link className="link" href="/">
+							{say("setup.signIn")}
+						</Link>
+					)}
+					{isEmpty && till && (
+						<Link className="link" href="/join">
+							{say("join.title")}
+						</Link>
+					)}
+					{isEmpty && (
+						<button
+							type="button"
+							className="link"
+							disabled={isBusy}
+							onClick={openDemo}
+						>
+							{say("setup.demo")}
+						</button>
+					)}
+				</>
+			}
+		>
+			<form className="cover-form" onSubmit={open}>
+				{problem}
+				{data?.needsCode === true && (
+					<TextField
+						{...field("setupCode")}
+						label={say("setup.code")}
+						placeholder={say("setup.codeLead")}
+						autoCapitalize="characters"
+						required
+					/>
+				)}
+				<TextField
+					{...field("businessName")}
+					label={say("setup.shop")}
+					autoComplete="organization"
+					required
+				/>
+				<div className="cover-pair">
+					<TextField
+						{...field("name")}
+						label={say("setup.name")}
+						autoComplete="name"
+						required
+					/>
+					<CurrencyChoice {...field("currency")} />
+				</div>
+				<div className="cover-pair">
+					<TextField
+						{...field("email")}
+						type="email"
+						label={say("login.email")}
+						autoComplete="username"
+						required
+					/>
+					<PasswordField
+						{...field("password")}
+						label={say("login.password")}
+						autoComplete="new-password"
+						minLength={8}
+						required
+					/>
+				</div>
+				<Button type="submit" kind="ink" size="l" isBusy={isBusy}>
+					{say("setup.submit")} <kbd>Enter</kbd>
+				</Button>
+			</form>
+		</Cover>
 	);
 }
 
-function ownTimeZone(): string {
-	return Intl.DateTimeFormat().resolvedOptions().timeZone;
-}
-
-function timeZones(): string[] {
-	return [...new Set([ownTimeZone(), ...Intl.supportedValuesOf("timeZone")])];
-}
-
-function currencies(): string[] {
-	return Intl.supportedValuesOf("currency");
-}
-
-/** A first guess, for the time zones where most shops are. */
-function currencyOf(timeZone: string): string {
-	const guesses: Record<string, string> = {
-		"Africa/Dar_es_Salaam": "TZS",
-		"Africa/Kampala": "UGX",
-		"Africa/Kigali": "RWF",
-	};
-	return guesses[timeZone] ?? (timeZone.startsWith("Europe/") ? "EUR" : "KES");
+/** The currencies nearby as chips, and all others in a list. */
+function CurrencyChoice({
+	value,
+	onChange,
+}: {
+	value: string;
+	onChange(value: string): void;
+}) {
+	const { say, language } = useWords();
+	const [isAny, setAny] = useState(false);
+	const near = useMemo(() => nearCurrencies(currencyOf(ownTimeZone())), []);
+	const all = useMemo(() => currencyChoices(language), [language]);
+	if (isAny)
+		return (
+			<SelectField
+				label={say("setup.currency")}
+				options={all}
+				value={value}
+				onChange={onChange}
+				autoFocus
+			/>
+		);
+	return (
+		<div className="field">
+			<span className="field-label">{say("setup.currency")}</span>
+			<Chips
+				label={say("setup.currency")}
+				choices={[
+					...near.map((code) => ({ value: code, label: code })),
+					{ value: "", label: "…" },
+				]}
+				value={value}
+				onChange={(code) => (code === "" ? setAny(true) : onChange(code))}
+			/>
+		</div>
+	);
 }

@@ -4,6 +4,12 @@ export const signInWords = {
 	"login.title": { en: "Sign in", sw: "Ingia" },
 	"login.email": { en: "Email", sw: "Barua pepe" },
 	"login.password": { en: "Password", sw: "Nenosiri" },
+	"login.lead": {
+		en: "The shop on this device opens with your account.",
+		sw: "Duka lililo kwenye kifaa hiki hufunguka kwa akaunti yako.",
+	},
+	"login.show": { en: "Show it", sw: "Onyesha" },
+	"login.hide": { en: "Hide it", sw: "Ficha" },
 	"login.submit": { en: "Sign in", sw: "Ingia" },
 	"login.expired": {
 		en: "You have been signed out. You can keep selling; sales are sent when you sign in again.",
@@ -26,8 +32,8 @@ export const signInWords = {
 
 	"setup.title": { en: "Open your shop", sw: "Fungua duka lako" },
 	"setup.lead": {
-		en: "Two minutes to your first sale.",
-		sw: "Dakika mbili tu, na unaweza kuuza.",
+		en: "One minute. It sells without the internet from then on.",
+		sw: "Dakika moja tu. Baada ya hapo huuza hata bila mtandao.",
 	},
 	"setup.code": { en: "Setup code", sw: "Msimbo wa kuanzisha" },
 	"setup.codeLead": {
@@ -36,13 +42,14 @@ export const signInWords = {
 	},
 	"setup.name": { en: "Your name", sw: "Jina lako" },
 	"setup.shop": { en: "Name of the shop", sw: "Jina la duka" },
-	"setup.currency": { en: "Currency", sw: "Sarafu" },
+	"setup.currency": { en: "Money", sw: "Sarafu" },
 	"setup.timeZone": { en: "Time zone", sw: "Saa za eneo" },
 	"setup.submit": { en: "Open the shop", sw: "Fungua duka" },
 	"setup.demo": { en: "Look around a demo shop", sw: "Tazama duka la mfano" },
-	"setup.demoLead": {
-		en: "A shop with 100 products and three months of sales.",
-		sw: "Duka lenye bidhaa 100 na mauzo ya miezi mitatu.",
+	"setup.shopKeeps": { en: "Shop keeps", sw: "Duka hubaki nayo" },
+	"setup.counterfoil": {
+		en: "The counterfoil is the half of a receipt that the shop keeps. Yours is kept here and on your server, whatever the network does.",
+		sw: "Kishina ni nusu ya risiti inayobaki dukani. Chako huhifadhiwa hapa na kwenye seva yako, hata mtandao ukikatika.",
 	},
 	"setup.demoReady": {
 		en: "The demo shop is ready",

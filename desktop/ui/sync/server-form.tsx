@@ -1,7 +1,9 @@
-import { Button, PasswordInput, Stack, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
+import { type FormEvent, useState } from "react";
 import { ask } from "../api.ts";
 import { useAttempt } from "../components/attempt.tsx";
+import { Button } from "../components/button.tsx";
+import { TextField } from "../components/field.tsx";
+import { PasswordField } from "../components/password-field.tsx";
 import { useWords } from "../words/index.ts";
 
 export interface Credentials {
@@ -22,11 +24,19 @@ export function ServerForm({
 }) {
 	const { say } = useWords();
 	const { attempt, problem, isBusy } = useAttempt();
-	const form = useForm<Credentials>({
-		initialValues: { server: "", email: "", password: "" },
+	const [given, setGiven] = useState<Credentials>({
+		server: "",
+		email: "",
+		password: "",
+	});
+	const field = (name: keyof Credentials) => ({
+		name,
+		value: given[name],
+		onChange: (value: string) => setGiven({ ...given, [name]: value }),
 	});
 
-	async function send(given: Credentials): Promise<void> {
+	async function send(event: FormEvent): Promise<void> {
+		event.preventDefault();
 		const isDone = await attempt(() =>
 			ask("POST", path, given, { timeoutMs: 60_000 }),
 		);
@@ -34,34 +44,32 @@ export function ServerForm({
 	}
 
 	return (
-		<form onSubmit={form.onSubmit(send)}>
-			<Stack gap="sm">
-				{problem}
-				<TextInput
-					{...form.getInputProps("server")}
-					label={say("join.server")}
-					placeholder="https://"
-					inputMode="url"
-					autoCapitalize="none"
-					required
-				/>
-				<TextInput
-					{...form.getInputProps("email")}
-					type="email"
-					label={say("login.email")}
-					autoComplete="username"
-					required
-				/>
-				<PasswordInput
-					{...form.getInputProps("password")}
-					label={say("login.password")}
-					autoComplete="current-password"
-					required
-				/>
-				<Button type="submit" size="md" loading={isBusy}>
-					{submit}
-				</Button>
-			</Stack>
+		<form className="column-flex" onSubmit={send}>
+			{problem}
+			<TextField
+				{...field("server")}
+				label={say("join.server")}
+				placeholder="https://"
+				inputMode="url"
+				autoCapitalize="none"
+				required
+			/>
+			<TextField
+				{...field("email")}
+				type="email"
+				label={say("login.email")}
+				autoComplete="username"
+				required
+			/>
+			<PasswordField
+				{...field("password")}
+				label={say("login.password")}
+				autoComplete="current-password"
+				required
+			/>
+			<Button type="submit" kind="ink" isBusy={isBusy}>
+				{submit}
+			</Button>
 		</form>
 	);
 }

@@ -7,15 +7,17 @@ import { demoOwner, makeDemoShop } from "./demo-shop.ts";
 /**
  * Creates the demo shop with an owner, and returns the owner's random password, which is not stored.
  *
- * @throws HttpError 409 if there is an account already, or the owner's email is an administrator's
+ * @param isFirst whether the server must be empty
+ * @throws HttpError 409 if it isn't, if it has a demo shop already, or if the owner's email is an administrator's
  */
-export async function openDemo({
-	shop,
-	passwords,
-	adminEmails,
-}: Pick<Deps, "shop" | "passwords" | "adminEmails">): Promise<
-	Authenticated & { password: string }
-> {
+export async function openDemo(
+	{
+		shop,
+		passwords,
+		adminEmails,
+	}: Pick<Deps, "shop" | "passwords" | "adminEmails">,
+	isFirst = true,
+): Promise<Authenticated & { password: string }> {
 	// Sign-in looks up administrators' emails in another table, so this owner could never sign in.
 	if (adminEmails.has(demoOwner.email))
 		throw new HttpError(409, "An account with that email already exists", {
@@ -23,10 +25,8 @@ export async function openDemo({
 		});
 	const password = randomBytes(9).toString("base64url");
 	const passwordHash = await passwords.hash(password);
-	const made = await makeDemoShop(shop.store, shop.env, {
-		...demoOwner,
-		passwordHash,
-	});
+	const owner = { ...demoOwner, passwordHash };
+	const made = await makeDemoShop(shop.store, shop.env, owner, { isFirst });
 	return {
 		user: { ...made, ...demoOwner, role: "user" },
 		tokenVersion: 0,

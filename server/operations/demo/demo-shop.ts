@@ -65,12 +65,14 @@ export const demoOwner = { email: "demo@example.com", name: "Demo" };
  * Creates a shop with three months of trade up to now, through mutations as a till pushes them, so that log, stock and
  * tallies are a real shop's. At the same moment it makes the same shop, except for ids.
  *
- * @throws HttpError 409 if there is an account already
+ * @param options.isFirst whether the server must be empty
+ * @throws HttpError 409 if it must be and isn't, or if it has a demo shop
  */
 export async function makeDemoShop(
 	store: Store,
 	env: Env,
 	owner: typeof demoOwner & { passwordHash: string },
+	{ isFirst = true } = {},
 ): Promise<{ id: string; businessId: string }> {
 	const now = env.now();
 	let moment = now - days * dayMs;
@@ -80,13 +82,7 @@ export async function makeDemoShop(
 		currency: "KES",
 		timeZone: zone.name,
 	};
-	const made = await createUser(
-		store,
-		past,
-		owner,
-		{ business },
-		{ isFirst: true },
-	);
+	const made = await createUser(store, past, owner, { business }, { isFirst });
 	const shop = openShop({ store, env: past });
 	const caller: Caller = {
 		businessId: made.businessId,

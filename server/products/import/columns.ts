@@ -16,8 +16,8 @@ export class CsvFileError extends Error {
 /** The most columns that a message lists. */
 const shownMax = 50;
 
-/** Columns of fields as chosen by the user. */
-export type ColumnMap = Partial<Record<Field, string>>;
+/** Columns of fields as chosen by the user; null for a field that no column has. */
+export type ColumnMap = Partial<Record<Field, string | null>>;
 
 /** A product as read from a row. */
 interface Row {
@@ -43,23 +43,13 @@ interface Columns {
 
 /** Recognizes a header's columns. @throws CsvFileError if it has no name column, or if the user must choose between several */
 export function readColumns(header: string[], map: ColumnMap): Columns {
-	const names = header.map(toPlain);
-	const layout = layouts.find(({ knownBy }) =>
-		knownBy.every((name) => names.includes(name)),
-	);
+	const { names, layout, find } = recognize(header);
 	const indexes = new Map<Field, number[]>();
 	for (const field of fields) {
 		const mapped = map[field];
+		if (mapped === null) continue;
 		const found =
-			mapped !== undefined
-				? [indexOfMapped(header, mapped)]
-				: layout
-					? indexesOf(header, names, field, layout.columns[field] ?? [])
-					: indexesOf(header, names, field, commonNames[field]).slice(
-							0,
-							// A row without a barcode may have a code in another column.
-							field === "sku" ? undefined : 1,
-						);
+			mapped !== undefined ? [indexOfMapped(header, mapped)] : find(field);
 		if (found.length > 0) indexes.set(field, found);
 	}
 	if (!indexes.has("name"))
@@ -80,6 +70,37 @@ export function readColumns(header: string[], map: ColumnMap): Columns {
 		read: openReader(names, indexes, layout, spared),
 		idOf: (record) => withoutApostrophe(record[idIndex] ?? "") || undefined,
 	};
+}
+
+/** The field that each column of a header is read as; null for a column that isn't recognized, or that the user must choose. */
+export function recognizedFields(header: string[]): (Field | null)[] {
+	const { find } = recognize(header);
+	const found: (Field | null)[] = header.map(() => null);
+	for (const field of fields) {
+		try {
+			for (const index of find(field)) found[index] ??= field;
+		} catch (error) {
+			if (!(error instanceof CsvFileError)) throw error;
+		}
+	}
+	return found;
+}
+
+/** Recognizes a header's system, and finds the columns of a field. */
+function recognize(header: string[]) {
+	const names = header.map(toPlain);
+	const layout = layouts.find(({ knownBy }) =>
+		knownBy.every((name) => names.includes(name)),
+	);
+	/** @throws CsvFileError if the user must choose between several */
+	function find(field: Field): number[] {
+		if (layout)
+			return indexesOf(header, names, field, layout.columns[field] ?? []);
+		const found = indexesOf(header, names, field, commonNames[field]);
+		// A row without a barcode may have a code in another column.
+		return found.slice(0, field === "sku" ? undefined : 1);
+	}
+	return { names, layout, find };
 }
 
 /** Reads rows in order, so that values that a system writes only in a product's first row carry over to its other rows. */

@@ -1,12 +1,17 @@
 import { Worker } from "node:worker_threads";
 import { oneAtATime } from "./import-queue.ts";
-import { CsvFileError, type ProductCsv } from "./product-csv.ts";
+import {
+	type ColumnMap,
+	CsvFileError,
+	type ProductCsv,
+} from "./product-csv.ts";
 
 /** Lines per message from the thread: deserializing a message blocks the event loop. */
 export const linesAtOnce = 1_000;
 
 export interface CsvJob {
 	bytes: Uint8Array;
+	map: ColumnMap;
 	linesMax: number;
 }
 
@@ -23,9 +28,10 @@ export type CsvPart =
  */
 export function readProductCsvInThread(
 	bytes: Uint8Array,
+	map: ColumnMap,
 	linesMax: number,
 ): Promise<ProductCsv> {
-	return oneAtATime(() => read({ bytes, linesMax }));
+	return oneAtATime(() => read({ bytes, map, linesMax }));
 }
 
 function read(workerData: CsvJob): Promise<ProductCsv> {

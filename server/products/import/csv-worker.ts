@@ -2,14 +2,14 @@ import { parentPort, workerData } from "node:worker_threads";
 import { type CsvJob, type CsvPart, linesAtOnce } from "./csv-thread.ts";
 import { CsvFileError, readProductCsv } from "./product-csv.ts";
 
-const { bytes, linesMax } = workerData as CsvJob;
+const { bytes, map, linesMax } = workerData as CsvJob;
 
 function post(part: CsvPart): void {
 	parentPort?.postMessage(part);
 }
 
 try {
-	const { lines, refused, ...rest } = readProductCsv(bytes, {}, linesMax);
+	const { lines, refused, ...rest } = readProductCsv(bytes, map, linesMax);
 	for (
 		let at = 0;
 		at < Math.max(lines.length, refused.length);

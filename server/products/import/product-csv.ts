@@ -1,5 +1,10 @@
 import { isUtf8 } from "node:buffer";
-import { type ColumnMap, CsvFileError, readColumns } from "./columns.ts";
+import {
+	type ColumnMap,
+	CsvFileError,
+	readColumns,
+	recognizedFields,
+} from "./columns.ts";
 import { type CsvRecord, quotesReason, readRecords } from "./csv-records.ts";
 import type { Field } from "./layouts.ts";
 
@@ -65,15 +70,7 @@ export function readProductCsv(
 	const text = decode(bytes);
 	const refused: RefusedLine[] = [];
 	const records = readRecords(text, delimiterOf(text));
-	const { value: first } = records.next() as IteratorResult<
-		CsvRecord,
-		undefined
-	>;
-	if (first?.isBroken)
-		throw new CsvFileError(
-			`The header (line ${first.line}) has invalid quotation marks. ${quotesReason}`,
-		);
-	const header = first?.fields ?? [];
+	const header = readHeader(records);
 	const columns = readColumns(header, map);
 	const lines: ProductLine[] = [];
 	let passedOver = 0;
@@ -107,6 +104,46 @@ export function readProductCsv(
 	);
 	const system = columns.layout?.name;
 	return { header, system, ignored, passedOver, lines, refused };
+}
+
+function readHeader(records: Generator<CsvRecord>): string[] {
+	const { value: first } = records.next() as IteratorResult<
+		CsvRecord,
+		undefined
+	>;
+	if (first?.isBroken)
+		throw new CsvFileError(
+			`The header (line ${first.line}) has invalid quotation marks. ${quotesReason}`,
+		);
+	return first?.fields ?? [];
+}
+
+/** A file's columns and first rows, as they are. */
+interface CsvSample {
+	header: string[];
+	/** The field that each column is read as, unless the user chooses another. */
+	fields: (Field | null)[];
+	rows: string[][];
+}
+
+/**
+ * Reads a file's header and first rows, for a person who maps its columns.
+ *
+ * @throws CsvFileError if the file is not UTF-8 or its header can't be read
+ */
+export function sampleProductCsv(
+	bytes: Uint8Array,
+	rowsMax: number,
+): CsvSample {
+	const text = decode(bytes);
+	const records = readRecords(text, delimiterOf(text));
+	const header = readHeader(records);
+	const rows: string[][] = [];
+	for (const { fields } of records) {
+		if (rows.length === rowsMax) break;
+		rows.push(fields);
+	}
+	return { header, fields: recognizedFields(header), rows };
 }
 
 class FieldError extends Error {}

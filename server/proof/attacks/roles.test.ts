@@ -47,6 +47,7 @@ const mayAsk: Record<string, string> = {
 	"GET /api/inactive-products": "OMC",
 	"GET /api/products.csv": "OMC",
 	"POST /api/imports/products": "OM",
+	"POST /api/imports/products/sample": "OM",
 	"POST /api/products/:id/picture": "OM",
 	"GET /api/pictures/:id": "OMC",
 	"GET /api/products/:id/movements": "OMC",

@@ -18,6 +18,7 @@ export const notModelled: Record<string, string> = {
 	"POST /api/setup/demo": "it works once in the life of a server",
 	"GET /api/products.csv": file,
 	"POST /api/imports/products": file,
+	"POST /api/imports/products/sample": file,
 	"POST /api/products/:id/picture": file,
 	"GET /api/pictures/:id": file,
 	"GET /api/releases": "it tells what another host does",
