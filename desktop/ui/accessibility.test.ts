@@ -97,8 +97,29 @@ const places: Record<string, (page: Page, url: string) => Promise<void>> = {
 		await page.getByText("won't be shown again").waitFor();
 	},
 	async settings(page, url) {
-		await page.goto(`${url}/settings`);
-		await page.getByLabel("Role: Njeri Kamau").first().waitFor();
+		await page.goto(`${url}/settings?part=shop`);
+		await page.getByLabel("Name of the shop").waitFor();
+	},
+	async "settings of receipts"(page, url) {
+		await page.goto(`${url}/settings?part=receipt`);
+		await page.getByLabel("Receipt header").waitFor();
+	},
+	async "settings of people"(page, url) {
+		await page.goto(`${url}/settings?part=people`);
+		await page.getByLabel("Role: Njeri Kamau").waitFor();
+	},
+	async "settings of the scanner"(page, url) {
+		await page.goto(`${url}/settings?part=scanner`);
+		await page.getByText("Scan something here").waitFor();
+	},
+	async "first run"(page, url) {
+		await page.goto(`${url}/start`);
+		await page.getByText("What do you sell?").waitFor();
+	},
+	async shelf(page, url) {
+		await page.goto(`${url}/start/shelf`);
+		await page.getByRole("button", { name: "It has no code" }).click();
+		await page.getByLabel("Selling price").waitFor();
 	},
 	async notifications(page) {
 		await page.getByRole("button", { name: "Notifications" }).click();

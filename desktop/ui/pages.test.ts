@@ -193,7 +193,7 @@ describe("the pages in Chromium (skipped where none is found)", () => {
 
 	inBrowser("an added cashier may sell but not manage", async () => {
 		const { server, page, go } = await openShop();
-		await go("/settings");
+		await go("/settings?part=people");
 		await page
 			.getByRole("textbox", { name: "Name", exact: true })
 			.fill("Chege");
@@ -245,7 +245,7 @@ describe("the pages in Chromium (skipped where none is found)", () => {
 			await page.getByRole("button", { name: "Delete: Two" }).click();
 			await page.getByText("Two").waitFor({ state: "detached" });
 			await page.keyboard.press("Escape");
-			await go("/settings");
+			await go("/settings?part=notifications");
 			await page.getByLabel("Stock").click();
 			await expect
 				.poll(() =>
@@ -259,7 +259,7 @@ describe("the pages in Chromium (skipped where none is found)", () => {
 
 	inBrowser("an administrator sees only figures and reviews", async () => {
 		const { server, page, go } = await openShop();
-		await go("/settings");
+		await go("/settings?part=review");
 		await page.getByRole("radio", { name: "5 / 5" }).last().focus();
 		await page.keyboard.press("Space");
 		await page

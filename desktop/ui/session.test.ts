@@ -214,6 +214,7 @@ describe("sessions of a browser, in Chromium (skipped where none is found)", () 
 			const { page, context } = await openWindow();
 			await signIn(page, server);
 			await page.getByRole("link", { name: "Settings" }).click();
+			await page.getByRole("link", { name: "People" }).click();
 			const shown = page.getByText(server.account.email);
 			await shown.waitFor();
 			await context.clearCookies();
@@ -240,11 +241,13 @@ describe("sessions of a browser, in Chromium (skipped where none is found)", () 
 			const { page } = await openWindow();
 			await signIn(page, server);
 			await page.getByRole("link", { name: "Settings" }).click();
+			await page.getByRole("link", { name: "People" }).click();
 			await page.getByText(server.account.email).waitFor();
 			await signOut(page);
 			await page.route("**/api/members", (route) => route.abort());
 			await signIn(page, other);
 			await page.getByRole("link", { name: "Settings" }).click();
+			await page.getByRole("link", { name: "People" }).click();
 			await page.getByRole("heading", { name: "People" }).waitFor();
 			expect(await page.getByText(server.account.email).count()).toBe(0);
 			expect(await page.getByText("Njeri's own header").count()).toBe(0);

@@ -48,14 +48,16 @@ describe("failures, in Chromium (skipped where none is found)", () => {
 			expect(await offline.count()).toBe(0);
 			await answer(page, "**/api/members", 403, refused);
 			await page.getByRole("link", { name: "Settings" }).click();
+			await page.getByRole("link", { name: "People" }).click();
 			await page.getByText("Not for you").waitFor();
 			expect(await offline.count()).toBe(0);
 			await page.unroute("**/api/members");
 			await page.route("**/api/members", (route) => route.abort());
-			await go("/settings");
+			await go("/settings?part=people");
 			await offline.waitFor();
 
 			await answer(page, "**/preferences", 403, refused, "PATCH");
+			await page.getByRole("link", { name: "Notify me about" }).click();
 			await page.getByLabel("Stock", { exact: true }).click({ force: true });
 			await page.getByRole("alert").getByText("Not for you").waitFor();
 
@@ -122,17 +124,33 @@ describe("failures, in Chromium (skipped where none is found)", () => {
 	);
 
 	inBrowser(
-		"the business form confirms that it saved, and shows changes made elsewhere except in a field being edited",
+		"settings confirm that they were saved, can be undone, and show changes made elsewhere except in a field being edited",
 		async () => {
 			const { server, caller, page, problems, go } = await openShop();
-			await go("/settings");
+			await go("/settings?part=receipt");
 			const top = page.getByLabel("Receipt header");
 			const bottom = page.getByLabel("Receipt footer");
-			const save = page.getByRole("button", { name: "Save" }).first();
+			const saved = page
+				.getByRole("status")
+				.getByText("Saved", { exact: true });
+			const settings = () =>
+				server
+					.now()
+					.rows("SELECT name, receipt_header, receipt_footer FROM businesses");
 			await bottom.fill("Asante");
-			await save.click();
-			await page.getByRole("status").getByText("Saved").waitFor();
+			await saved.waitFor();
+			await page.getByText("Receipt footer changed").waitFor();
+			await page.getByRole("button", { name: "Undo" }).click();
+			await expect.poll(() => bottom.inputValue()).toBe("");
+			await expect
+				.poll(async () => (await settings())[0]?.receipt_footer)
+				.toBe(null);
 			await top.fill("Karibu");
+			// The receipt beside the form follows every key.
+			await page
+				.getByRole("article", { name: "As it prints" })
+				.getByText("Karibu")
+				.waitFor();
 			const set = { receiptFooter: "Kwaheri", name: "Duka jipya" };
 			await server.now().shop.mutate(caller, businessUpdate, { set });
 			await expect
@@ -140,11 +158,6 @@ describe("failures, in Chromium (skipped where none is found)", () => {
 				.toBe("Kwaheri");
 			expect(await top.inputValue()).toBe("Karibu");
 			await bottom.fill("");
-			await save.click();
-			const settings = () =>
-				server
-					.now()
-					.rows("SELECT name, receipt_header, receipt_footer FROM businesses");
 			await expect.poll(settings, { timeout: 10_000 }).toEqual([
 				{
 					name: "Duka jipya",

@@ -23,7 +23,7 @@ const askedOf = (page: Page) =>
 	page.evaluate<[string, unknown?][]>("window.asked");
 
 async function sellMilk(page: Page): Promise<void> {
-	await page.getByRole("link", { name: "Till" }).click();
+	await page.getByRole("link", { name: "Till", exact: true }).click();
 	await page.getByRole("button", { name: /^Milk/ }).waitFor();
 	await scan(page, "6001087340014");
 	await page.getByRole("button", { name: "Pay" }).click();
@@ -42,10 +42,10 @@ describe("receipts in a till's window", () => {
 			await page.addInitScript(tillShell);
 			await signIn(page, server);
 			await page.getByRole("link", { name: "Settings" }).click();
-			await page.getByRole("combobox", { name: "This till prints" }).click();
+			await page.getByRole("link", { name: "Receipt printer" }).click();
 			await page
-				.getByRole("option", { name: "On a network receipt printer" })
-				.click();
+				.getByRole("combobox", { name: "This till prints" })
+				.selectOption("On a network receipt printer");
 			await page.getByLabel("Address").fill("192.168.1.50");
 			await page.getByText("58 mm").click();
 			const part = page

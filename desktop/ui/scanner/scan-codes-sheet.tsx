@@ -1,4 +1,3 @@
-import { Group, Stack, Text } from "@mantine/core";
 import JsBarcode from "jsbarcode";
 import { useEffect, useRef } from "react";
 import { type Method, methods } from "../till/sale.ts";
@@ -9,14 +8,14 @@ import { scanCodeOf } from "./scan-codes.ts";
 export function ScanCodes() {
 	const { say } = useWords();
 	return (
-		<Stack gap="xs">
-			<Text>{say("settings.scanCodes")}</Text>
-			<Group>
+		<>
+			<p>{say("settings.scanCodes")}</p>
+			<div className="settings-codes">
 				{methods.map((method) => (
 					<Barcode key={method} method={method} />
 				))}
-			</Group>
-		</Stack>
+			</div>
+		</>
 	);
 }
 
@@ -34,9 +33,9 @@ function Barcode({ method }: { method: Method }) {
 		});
 	}, [method]);
 	return (
-		<Stack gap={0} align="center">
+		<figure>
 			<svg ref={picture} role="img" aria-label={scanCodeOf(method)} />
-			<Text size="sm">{say(`pay.${method}`)}</Text>
-		</Stack>
+			<figcaption>{say(`pay.${method}`)}</figcaption>
+		</figure>
 	);
 }

@@ -276,7 +276,7 @@ describe("a scanner in Chromium (skipped where none is found)", () => {
 	inBrowser(
 		"Settings reads a scanner at any speed, and says if it is too slow",
 		async () => {
-			const { page } = await openApp("/settings");
+			const { page } = await openApp("/settings?part=scanner");
 			await page.getByText("Scan something here").waitFor();
 			for (const gap of [5, 50, 120]) {
 				await scanByKeys(page, milk, gap);

@@ -1,9 +1,10 @@
-import { Table } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { ask } from "../api.ts";
 import { LoadError } from "../components/load-error.tsx";
 import { Panel } from "../components/panel.tsx";
+import { Tag } from "../components/tag.tsx";
 import { useFormat } from "../format.ts";
+import { usePageStatus } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
 
 interface Device {
@@ -16,6 +17,7 @@ interface Device {
 export function Devices() {
 	const { say } = useWords();
 	const format = useFormat();
+	const { prefix: own } = usePageStatus();
 	const { data, error } = useQuery({
 		queryKey: ["devices"],
 		queryFn: () => ask<{ devices: Device[] }>("GET", "/api/devices"),
@@ -23,18 +25,19 @@ export function Devices() {
 	return (
 		<Panel title={say("settings.devices")}>
 			<LoadError error={error} />
-			<Table>
-				<Table.Tbody>
-					{data?.devices.map(({ id, prefix, lastSeenAt }) => (
-						<Table.Tr key={id}>
-							<Table.Td>{say("sync.prefix", { prefix })}</Table.Td>
-							<Table.Td>
-								{say("settings.lastSeen", { when: format.moment(lastSeenAt) })}
-							</Table.Td>
-						</Table.Tr>
-					))}
-				</Table.Tbody>
-			</Table>
+			<div>
+				{data?.devices.map(({ id, prefix, lastSeenAt }) => (
+					<div key={id} className="panel-row">
+						<span className="row-flex">
+							<span>{say("sync.prefix", { prefix })}</span>
+							{prefix === own && <Tag>{say("sync.device")}</Tag>}
+						</span>
+						<span className="text-s muted">
+							{say("settings.lastSeen", { when: format.moment(lastSeenAt) })}
+						</span>
+					</div>
+				))}
+			</div>
 		</Panel>
 	);
 }

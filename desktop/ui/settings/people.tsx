@@ -1,21 +1,15 @@
-import {
-	Badge,
-	Button,
-	Group,
-	PasswordInput,
-	Select,
-	Stack,
-	Text,
-	TextInput,
-	Title,
-} from "@mantine/core";
-import { useForm } from "@mantine/form";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
 import { type Role, roles } from "../../../sync/entities/entity.ts";
 import { ask } from "../api.ts";
 import { useAttempt } from "../components/attempt.tsx";
+import { Button } from "../components/button.tsx";
+import { TextField } from "../components/field.tsx";
 import { LoadError } from "../components/load-error.tsx";
 import { Panel } from "../components/panel.tsx";
+import { PasswordField } from "../components/password-field.tsx";
+import { SelectField } from "../components/select-field.tsx";
+import { Tag } from "../components/tag.tsx";
 import { useShop } from "../session.tsx";
 import { useWords } from "../words/index.ts";
 
@@ -27,120 +21,140 @@ interface Member {
 	disabled: boolean;
 }
 
+const queryKey = ["members"];
+
 /** The shop's members: their roles, and who is blocked. */
 export function People() {
 	const { say } = useWords();
 	const { session } = useShop();
-	const queries = useQueryClient();
-	const { attempt, problem, isBusy } = useAttempt();
 	const isOwner = session.role === "OWNER";
 	const { data, error } = useQuery({
-		queryKey: ["members"],
+		queryKey,
 		queryFn: () => ask<{ members: Member[] }>("GET", "/api/members"),
 	});
-	const roleOptions = roles.map((role) => ({
-		value: role,
-		label: say(`settings.role.${role}`),
-	}));
-	const form = useForm({
-		initialValues: { name: "", email: "", password: "", role: "CASHIER" },
-	});
-	const refresh = () => queries.invalidateQueries({ queryKey: ["members"] });
-	const change = (id: string, body: object) =>
-		attempt(async () => {
-			await ask("PATCH", `/api/members/${id}`, body);
-			await refresh();
-		});
+	return (
+		<Panel title={say("settings.people")}>
+			<LoadError error={error} />
+			<div>
+				{data?.members.map((member) => (
+					<MemberRow key={member.userId} member={member} isOwner={isOwner} />
+				))}
+			</div>
+			{isOwner && <AddPerson />}
+		</Panel>
+	);
+}
 
-	async function add(fields: typeof form.values): Promise<void> {
-		const isAdded = await attempt(async () => {
-			await ask("POST", "/api/members", fields);
-			await refresh();
+function useRoleOptions() {
+	const { say } = useWords();
+	return roles.map((value) => ({
+		value,
+		label: say(`settings.role.${value}`),
+	}));
+}
+
+function MemberRow({
+	member: { userId, name, email, role, disabled },
+	isOwner,
+}: {
+	member: Member;
+	isOwner: boolean;
+}) {
+	const { say } = useWords();
+	const queries = useQueryClient();
+	const { attempt, problem, isBusy } = useAttempt();
+	const options = useRoleOptions();
+	const change = (body: object) =>
+		attempt(async () => {
+			await ask("PATCH", `/api/members/${userId}`, body);
+			await queries.invalidateQueries({ queryKey });
 		});
-		if (isAdded) form.reset();
+	return (
+		<div className="panel-row">
+			<div className="grow">
+				<span className="row-flex">
+					<b>{name}</b>
+					{disabled && <Tag tone="danger">{say("settings.lockedOut")}</Tag>}
+				</span>
+				<span className="text-s muted">{email}</span>
+			</div>
+			<div className="row-flex">
+				<SelectField
+					label={`${say("settings.role")}: ${name}`}
+					isLabelHidden
+					options={options}
+					value={role}
+					disabled={!isOwner || isBusy}
+					onChange={(value) => change({ role: value })}
+				/>
+				{isOwner && (
+					<Button
+						disabled={isBusy}
+						onClick={() => change({ disabled: !disabled })}
+					>
+						{say(disabled ? "settings.letIn" : "settings.lockOut")}
+					</Button>
+				)}
+			</div>
+			{problem}
+		</div>
+	);
+}
+
+const nobody = { name: "", email: "", password: "", role: "CASHIER" };
+
+function AddPerson() {
+	const { say } = useWords();
+	const queries = useQueryClient();
+	const { attempt, problem, isBusy } = useAttempt();
+	const options = useRoleOptions();
+	const [typed, setTyped] = useState(nobody);
+	const field = (name: keyof typeof nobody) => ({
+		value: typed[name],
+		onChange: (value: string) => setTyped({ ...typed, [name]: value }),
+	});
+
+	async function add(event: FormEvent): Promise<void> {
+		event.preventDefault();
+		const isAdded = await attempt(async () => {
+			await ask("POST", "/api/members", typed);
+			await queries.invalidateQueries({ queryKey });
+		});
+		if (isAdded) setTyped(nobody);
 	}
 
 	return (
-		<Panel title={say("settings.people")}>
+		<form className="column-flex" onSubmit={add}>
+			<h3>{say("settings.addPerson")}</h3>
 			{problem}
-			<LoadError error={error} />
-			<Stack gap="xs">
-				{data?.members.map(({ userId, name, email, role, disabled }) => (
-					<Group key={userId} justify="space-between">
-						<Stack gap={0}>
-							<Text>
-								{name}{" "}
-								{disabled && (
-									<Badge color="red" variant="light" tt="none">
-										{say("settings.lockedOut")}
-									</Badge>
-								)}
-							</Text>
-							<Text size="sm" c="dimmed">
-								{email}
-							</Text>
-						</Stack>
-						<Group gap="xs">
-							<Select
-								aria-label={`${say("settings.role")}: ${name}`}
-								w={140}
-								data={roleOptions}
-								value={role}
-								allowDeselect={false}
-								disabled={!isOwner || isBusy}
-								onChange={(value) => change(userId, { role: value })}
-							/>
-							{isOwner && (
-								<Button
-									variant="default"
-									disabled={isBusy}
-									onClick={() => change(userId, { disabled: !disabled })}
-								>
-									{say(disabled ? "settings.letIn" : "settings.lockOut")}
-								</Button>
-							)}
-						</Group>
-					</Group>
-				))}
-			</Stack>
-			{isOwner && (
-				<form onSubmit={form.onSubmit(add)}>
-					<Title order={3} size="h5" mt="md" mb="xs">
-						{say("settings.addPerson")}
-					</Title>
-					<Group align="flex-end">
-						<TextInput
-							{...form.getInputProps("name")}
-							label={say("settings.personName")}
-							required
-						/>
-						<TextInput
-							{...form.getInputProps("email")}
-							type="email"
-							label={say("login.email")}
-							required
-						/>
-						<PasswordInput
-							{...form.getInputProps("password")}
-							label={say("login.password")}
-							autoComplete="new-password"
-							minLength={8}
-							w={180}
-							required
-						/>
-						<Select
-							{...form.getInputProps("role")}
-							label={say("settings.role")}
-							w={140}
-							data={roleOptions}
-							allowDeselect={false}
-						/>
-						<Button type="submit" loading={isBusy}>
-							{say("settings.addPerson")}
-						</Button>
-					</Group>
-				</form>
-			)}
-		</Panel>
+			<div className="panel-fields">
+				<TextField
+					{...field("name")}
+					label={say("settings.personName")}
+					required
+				/>
+				<TextField
+					{...field("email")}
+					type="email"
+					label={say("login.email")}
+					required
+				/>
+				<PasswordField
+					{...field("password")}
+					label={say("login.password")}
+					autoComplete="new-password"
+					minLength={8}
+					required
+				/>
+				<SelectField
+					{...field("role")}
+					label={say("settings.role")}
+					options={options}
+				/>
+			</div>
+			<Button type="submit" kind="ink" isBusy={isBusy}>
+				{say("settings.addPerson")}
+			</Button>
+		</form>
 	);
 }

@@ -1,9 +1,9 @@
-import { Group, Switch } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { ask } from "../api.ts";
 import { useAttempt } from "../components/attempt.tsx";
 import { LoadError } from "../components/load-error.tsx";
 import { Panel } from "../components/panel.tsx";
+import { Toggle } from "../components/toggle.tsx";
 import { useWords } from "../words/index.ts";
 
 interface Preference {
@@ -25,25 +25,24 @@ export function Preferences() {
 		<Panel title={say("settings.notify")}>
 			<LoadError error={error} />
 			{problem}
-			<Group>
+			<div>
 				{data?.preferences.map(({ type, enabled }) => (
-					<Switch
+					<Toggle
 						key={type}
 						label={say(`settings.type.${type}`)}
 						checked={enabled}
 						disabled={isBusy}
-						onChange={(event) => {
-							const body = { type, enabled: event.currentTarget.checked };
+						onChange={(isOn) =>
 							void attempt(async () =>
 								queries.setQueryData(
 									["preferences"],
-									await ask("PATCH", path, body),
+									await ask("PATCH", path, { type, enabled: isOn }),
 								),
-							);
-						}}
+							)
+						}
 					/>
 				))}
-			</Group>
+			</div>
 		</Panel>
 	);
 }

@@ -1,9 +1,10 @@
-import { Button, Rating, Stack, Text, Textarea } from "@mantine/core";
-import { useForm } from "@mantine/form";
+import { Rating } from "@mantine/core";
 import { useState } from "react";
 import { v7 as newId } from "uuid";
 import { useAttempt } from "../components/attempt.tsx";
+import { Button } from "../components/button.tsx";
 import { Panel } from "../components/panel.tsx";
+import { TextArea } from "../components/text-area.tsx";
 import { useShop } from "../session.tsx";
 import { makeAndSend } from "../shop/send.ts";
 import { useWords } from "../words/index.ts";
@@ -14,49 +15,48 @@ export function Review() {
 	const { shop } = useShop();
 	const { attempt, problem, isBusy } = useAttempt();
 	const [isSent, setSent] = useState(false);
-	const form = useForm({ initialValues: { rating: 0, text: "" } });
-	const { rating, text } = form.values;
+	const [rating, setRating] = useState(0);
+	const [text, setText] = useState("");
+
+	async function send(): Promise<void> {
+		const review = { id: newId(), rating, text };
+		setSent(await attempt(() => makeAndSend(shop, "review.create", review)));
+	}
+
 	return (
-		<Panel title={say("settings.review")}>
+		<Panel title={say("settings.reviewShort")}>
 			{problem}
 			{isSent ? (
-				<Text role="status">{say("settings.thanks")}</Text>
+				<p role="status">{say("settings.thanks")}</p>
 			) : (
 				<form
-					onSubmit={form.onSubmit(async (review) =>
-						setSent(
-							await attempt(() =>
-								makeAndSend(shop, "review.create", {
-									id: newId(),
-									...review,
-								}),
-							),
-						),
-					)}
+					className="column-flex"
+					onSubmit={(event) => {
+						event.preventDefault();
+						void send();
+					}}
 				>
-					<Stack gap="sm" align="flex-start">
-						<Rating
-							{...form.getInputProps("rating")}
-							size="xl"
-							aria-label={say("settings.rating")}
-							getSymbolLabel={(value) => `${value} / 5`}
-						/>
-						<Textarea
-							{...form.getInputProps("text")}
-							aria-label={say("settings.review")}
-							w="100%"
-							maxLength={5_000}
-							autosize
-							minRows={2}
-						/>
-						<Button
-							type="submit"
-							loading={isBusy}
-							disabled={rating === 0 || text.trim() === ""}
-						>
-							{say("settings.send")}
-						</Button>
-					</Stack>
+					<Rating
+						value={rating}
+						onChange={setRating}
+						size="xl"
+						aria-label={say("settings.rating")}
+						getSymbolLabel={(value) => `${value} / 5`}
+					/>
+					<TextArea
+						label={say("settings.review")}
+						value={text}
+						onChange={setText}
+						maxLength={5_000}
+					/>
+					<Button
+						type="submit"
+						kind="ink"
+						isBusy={isBusy}
+						disabled={rating === 0 || text.trim() === ""}
+					>
+						{say("settings.send")}
+					</Button>
 				</form>
 			)}
 		</Panel>

@@ -1,6 +1,7 @@
-import { Stack, Switch, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
+import { TextField } from "../components/field.tsx";
 import { Panel } from "../components/panel.tsx";
+import { Toggle } from "../components/toggle.tsx";
 import { scanGapMaxMs } from "../scanner/scan-burst.ts";
 import { ScanCodes } from "../scanner/scan-codes-sheet.tsx";
 import { useScanner } from "../scanner/scanner.ts";
@@ -29,50 +30,47 @@ export function Scanner() {
 	const isSlow = heard !== undefined && heard.gapMs > scanGapMaxMs;
 	return (
 		<Panel title={say("settings.scanner")}>
-			<Stack gap="sm">
-				<TextInput
+			<p className="muted">{say("settings.scannerTest")}</p>
+			<div className="settings-heard" role="status">
+				{heard ? (
+					<>
+						<b className="figure">{heard.raw}</b>
+						<code className="text-xs muted">
+							{[...heard.raw]
+								.map((letter) => letter.codePointAt(0)?.toString(16))
+								.join(" ")}
+						</code>
+						<span className={isSlow ? "danger" : undefined}>
+							{say(isSlow ? "settings.scannerSlow" : "settings.scannerHeard", {
+								count: heard.raw.length,
+								gap: heard.gapMs,
+							})}
+						</span>
+					</>
+				) : (
+					"…"
+				)}
+			</div>
+			<div className="settings-narrow">
+				<TextField
 					label={say("settings.scannerPrefix")}
 					value={prefix}
 					maxLength={10}
-					w={260}
-					onChange={({ currentTarget: { value } }) => {
+					onChange={(value) => {
 						setPrefix(value);
 						writePrefix(value);
 					}}
 				/>
-				<Switch
-					label={say("settings.scannerPosition")}
-					checked={isByPosition}
-					onChange={({ currentTarget: { checked } }) => {
-						setByPositionShown(checked);
-						setByPosition(checked);
-					}}
-				/>
-				<ScanCodes />
-				<Text c="dimmed">{say("settings.scannerTest")}</Text>
-				<div role="status">
-					{heard ? (
-						<>
-							<Text ff="monospace" fz="lg">
-								{heard.raw}
-							</Text>
-							<Text c="dimmed" size="sm" ff="monospace">
-								{[...heard.raw]
-									.map((letter) => letter.codePointAt(0)?.toString(16))
-									.join(" ")}
-							</Text>
-							<Text {...(isSlow ? { c: "var(--mantine-color-error)" } : {})}>
-								{say(
-									isSlow ? "settings.scannerSlow" : "settings.scannerHeard",
-									{ count: heard.raw.length, gap: heard.gapMs },
-								)}
-							</Text>
-						</>
-					) : (
-						"…"
-					)}
-				</div>
-			</Stack>
+			</div>
+			<Toggle
+				label={say("settings.scannerPosition")}
+				checked={isByPosition}
+				onChange={(isOn) => {
+					setByPositionShown(isOn);
+					setByPosition(isOn);
+				}}
+			/>
+			<ScanCodes />
 		</Panel>
 	);
 }

@@ -1,35 +1,134 @@
-import { Stack, Title } from "@mantine/core";
+import {
+	ArrowLeft,
+	Bell,
+	DatabaseBackup,
+	HandCoins,
+	type LucideIcon,
+	MessageSquare,
+	MonitorSmartphone,
+	Printer,
+	ReceiptText,
+	ScanBarcode,
+	Store,
+	Users,
+} from "lucide-react";
+import type { ReactNode } from "react";
+import { Link, useSearch } from "wouter";
+import type { Business } from "../../../sync/entities/business.ts";
 import { useMayManage, useShop } from "../session.tsx";
 import { useBusiness } from "../shop/use-shop-data.ts";
+import type { Word } from "../words/index.ts";
 import { useWords } from "../words/index.ts";
-import { BusinessForm } from "./business.tsx";
+import { Backup } from "./backup.tsx";
 import { Devices } from "./devices.tsx";
+import { MoneySection } from "./money-section.tsx";
 import { People } from "./people.tsx";
 import { Preferences } from "./preferences.tsx";
 import { ReceiptPrinter } from "./printer.tsx";
+import { ReceiptSection } from "./receipt-section.tsx";
 import { Review } from "./review.tsx";
 import { Scanner } from "./scanner.tsx";
+import { ShopSection } from "./shop-section.tsx";
+import "./settings.css";
 
-/** Settings of the business, its members, its tills, this device and this user. */
+interface Part {
+	/** In the page's address: `/settings?part=receipt`. */
+	id: string;
+	title: Word;
+	Icon: LucideIcon;
+	/** Who sees it; everyone if absent. */
+	may?: "own" | "manage" | "print";
+	show(business: Business): ReactNode;
+}
+
+const parts: readonly Part[] = [
+	{
+		...{ id: "shop", title: "settings.business", Icon: Store, may: "own" },
+		show: (business) => <ShopSection business={business} />,
+	},
+	{
+		...{ id: "receipt", title: "settings.receipt", Icon: ReceiptText },
+		may: "own",
+		show: (business) => <ReceiptSection business={business} />,
+	},
+	{
+		...{ id: "people", title: "settings.people", Icon: Users, may: "manage" },
+		show: () => <People />,
+	},
+	{
+		...{ id: "tills", title: "settings.devices", Icon: MonitorSmartphone },
+		may: "manage",
+		show: () => <Devices />,
+	},
+	{
+		...{ id: "money", title: "settings.money", Icon: HandCoins, may: "own" },
+		show: (business) => <MoneySection business={business} />,
+	},
+	{
+		...{ id: "printer", title: "settings.printer", Icon: Printer },
+		may: "print",
+		show: () => <ReceiptPrinter />,
+	},
+	{
+		...{ id: "scanner", title: "settings.scanner", Icon: ScanBarcode },
+		show: () => <Scanner />,
+	},
+	{
+		...{ id: "notifications", title: "settings.notify", Icon: Bell },
+		show: () => <Preferences />,
+	},
+	{
+		...{ id: "backup", title: "settings.backup", Icon: DatabaseBackup },
+		may: "manage",
+		show: () => <Backup />,
+	},
+	{
+		...{ id: "review", title: "settings.reviewShort", Icon: MessageSquare },
+		show: () => <Review />,
+	},
+];
+
+/** Settings of the shop, its people, this till and this user: sections in a list, and the chosen one beside it. */
 export default function Settings() {
 	const { say } = useWords();
 	const { session } = useShop();
 	const business = useBusiness();
 	const mayManage = useMayManage();
+	const id = new URLSearchParams(useSearch()).get("part");
+	const may = {
+		own: session.role === "OWNER",
+		manage: mayManage,
+		// A browser has its own print dialog.
+		print: window.till !== undefined,
+	};
+	const shown = parts.filter(({ may: who }) => who === undefined || may[who]);
+	const chosen = shown.find((part) => part.id === id);
+	const open = chosen ?? shown[0];
 	return (
-		<Stack className="page" component="section" maw={900}>
-			<Title order={1} size="h2">
-				{say("app.settings")}
-			</Title>
-			{session.role === "OWNER" && business && (
-				<BusinessForm business={business} />
-			)}
-			{mayManage && <People />}
-			{mayManage && <Devices />}
-			<Scanner />
-			<ReceiptPrinter />
-			<Preferences />
-			<Review />
-		</Stack>
+		<div className="page settings" data-chosen={chosen !== undefined}>
+			<div className="settings-side">
+				<h1>{say("app.settings")}</h1>
+				<nav aria-label={say("app.settings")}>
+					{shown.map(({ id, title, Icon }) => (
+						<Link
+							key={id}
+							href={`/settings?part=${id}`}
+							className="settings-link"
+							aria-current={id === open?.id ? "page" : undefined}
+						>
+							<Icon size={20} strokeWidth={1.9} aria-hidden />
+							{say(title)}
+						</Link>
+					))}
+				</nav>
+			</div>
+			<div className="settings-part">
+				<Link className="settings-back btn btn-quiet btn-s" href="/settings">
+					<ArrowLeft size={20} aria-hidden />
+					{say("app.settings")}
+				</Link>
+				{business && open?.show(business)}
+			</div>
+		</div>
 	);
 }

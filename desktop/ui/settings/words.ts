@@ -1,17 +1,64 @@
 import type { Words } from "../words/index.ts";
 
 export const settingsWords = {
-	"settings.business": { en: "Business", sw: "Biashara" },
+	"settings.business": { en: "Shop", sw: "Duka" },
+	"settings.asYouType": {
+		en: "Saved as you type",
+		sw: "Huhifadhiwa unapoandika",
+	},
+	"settings.changed": {
+		en: "{{name}} changed",
+		sw: "{{name}} imebadilishwa",
+	},
+	"settings.fill": {
+		en: "Bring a list, scan the shelf, or look around a demo shop",
+		sw: "Leta orodha, skani rafu, au tazama duka la mfano",
+	},
+	"settings.receipt": { en: "Receipt", sw: "Risiti" },
+	"settings.logo": { en: "Logo", sw: "Nembo" },
+	"settings.noLogo": { en: "No logo", sw: "Bila nembo" },
+	"settings.logoLead": {
+		en: "Black on white prints best.",
+		sw: "Nyeusi kwenye nyeupe huchapika vizuri.",
+	},
+	"settings.receiptLanguage": { en: "Language", sw: "Lugha" },
+	"settings.tillsLanguage": { en: "As the till", sw: "Ya kaunta" },
+	"settings.asItPrints": { en: "As it prints", sw: "Inavyochapishwa" },
+	"settings.sampleMilk": { en: "Milk 500 ml", sw: "Maziwa 500 ml" },
+	"settings.sampleBread": { en: "Bread 400 g", sw: "Mkate 400 g" },
+	"settings.money": { en: "Money", sw: "Fedha" },
+	"settings.cashUnit": { en: "Smallest coin", sw: "Sarafu ndogo zaidi" },
+	"settings.cashUnitLead": {
+		en: "Cash totals are rounded to it. Left empty, it is the currency's usual one.",
+		sw: "Jumla ya taslimu hukadiriwa kwa sarafu hii. Ukiacha tupu, hutumika ya kawaida.",
+	},
+	"settings.backup": { en: "Backup", sw: "Nakala" },
+	"settings.backupLead": {
+		en: "Your server keeps the shop. For yourself, keep lists that any spreadsheet opens.",
+		sw: "Seva yako inahifadhi duka. Wewe mwenyewe, hifadhi orodha zinazofunguka kwenye Excel.",
+	},
+	"settings.backupAll": {
+		en: "Back up to a folder",
+		sw: "Hifadhi nakala kwenye folda",
+	},
+	"settings.backedUp": {
+		en: "Saved as {{file}}",
+		sw: "Imehifadhiwa: {{file}}",
+	},
+	"settings.backupProducts": { en: "Products", sw: "Bidhaa" },
+	"settings.backupSales": { en: "Sales", sw: "Mauzo" },
+	"settings.reviewShort": { en: "Tell us", sw: "Tuambie" },
 	"settings.header": { en: "Receipt header", sw: "Maandishi ya juu ya risiti" },
 	"settings.footer": {
 		en: "Receipt footer",
 		sw: "Maandishi ya chini ya risiti",
 	},
-	"settings.cutOff": { en: "Day ends at (hour)", sw: "Siku inaisha saa" },
+	"settings.cutOff": { en: "Day ends at", sw: "Siku inaisha saa" },
 	"settings.openItems": {
 		en: "Cashiers can sell an item that isn't a product yet",
 		sw: "Wahudumu wanaweza kuuza kitu ambacho si bidhaa bado",
 	},
+	"settings.openItemsShort": { en: "Open items", sw: "Bila bidhaa" },
 	"settings.openItemsLead": {
 		en: "They type its name and price. Owners and managers always can.",
 		sw: "Wanaandika jina na bei yake. Mmiliki na meneja wanaweza daima.",

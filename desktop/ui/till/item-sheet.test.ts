@@ -147,8 +147,7 @@ describe("the item sheet, in Chromium (skipped where none is found)", () => {
 			await owners
 				.getByRole("switch", { name: /Cashiers can sell an item/ })
 				.click();
-			await button(owners, "Save").first().click();
-			await owners.getByText("Saved").waitFor();
+			await owners.getByText("Saved", { exact: true }).waitFor();
 
 			await button(page, "Item without a product").waitFor();
 			await scan(page, unknown);
