@@ -1,19 +1,13 @@
-import {
-	Button,
-	Card,
-	Group,
-	Loader,
-	Rating,
-	SimpleGrid,
-	Stack,
-	Text,
-	Title,
-} from "@mantine/core";
+import { Loader, Rating } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { ask } from "../api.ts";
-import { messageOf } from "../components/error-message.ts";
+import { Button } from "../components/button.tsx";
+import { LoadError } from "../components/load-error.tsx";
+import { Mark } from "../components/mark.tsx";
+import { Panel } from "../components/panel.tsx";
 import { localeOf, useWords } from "../words/index.ts";
 import { AllowedBusinesses } from "./allowed-businesses.tsx";
+import "./admin.css";
 
 interface Stats {
 	users: number;
@@ -45,85 +39,63 @@ export default function Admin({ onSignOut }: { onSignOut(): Promise<void> }) {
 		queryFn: () => ask<{ reviews: Review[] }>("GET", "/api/reviews"),
 	});
 	const { data } = stats;
+	const number = new Intl.NumberFormat(localeOf(language));
 	const moment = new Intl.DateTimeFormat(localeOf(language), {
 		dateStyle: "medium",
 	});
+	const figures: [string, number | string, string?][] = data
+		? [
+				[
+					say("admin.users"),
+					number.format(data.users),
+					say("admin.new", { count: data.usersLast30Days }),
+				],
+				[say("admin.businesses"), number.format(data.businesses)],
+				[say("admin.products"), number.format(data.products)],
+				[
+					say("admin.sales"),
+					number.format(data.sales),
+					say("admin.new", { count: data.salesLast30Days }),
+				],
+				[say("admin.reviews"), number.format(data.reviews)],
+				[say("admin.rating"), data.averageRating ?? "–"],
+			]
+		: [];
 	return (
-		<Stack className="page" component="main" maw={1000} mx="auto">
-			<Group justify="space-between">
-				<Title order={1} size="h2">
-					{say("app.admin")}
-				</Title>
-				<Button variant="default" onClick={onSignOut}>
-					{say("app.signOut")}
-				</Button>
-			</Group>
+		<main className="page admin">
+			<header className="admin-head">
+				<Mark />
+				<h1>{say("app.admin")}</h1>
+				<Button onClick={onSignOut}>{say("app.signOut")}</Button>
+			</header>
 			{stats.isPending && <Loader aria-label={say("app.loading")} />}
-			{stats.isError && <Text>{messageOf(stats.error)}</Text>}
-			{data && (
-				<SimpleGrid cols={{ base: 2, sm: 3 }}>
-					<Figure
-						title={say("admin.users")}
-						value={data.users}
-						more={say("admin.new", { count: data.usersLast30Days })}
-					/>
-					<Figure title={say("admin.businesses")} value={data.businesses} />
-					<Figure title={say("admin.products")} value={data.products} />
-					<Figure
-						title={say("admin.sales")}
-						value={data.sales}
-						more={say("admin.new", { count: data.salesLast30Days })}
-					/>
-					<Figure title={say("admin.reviews")} value={data.reviews} />
-					<Figure
-						title={say("admin.rating")}
-						value={data.averageRating ?? "–"}
-					/>
-				</SimpleGrid>
-			)}
-			<Title order={2} size="h4">
-				{say("admin.ai")}
-			</Title>
-			<AllowedBusinesses />
-			<Title order={2} size="h4">
-				{say("admin.reviews")}
-			</Title>
-			{reviews.data?.reviews.map(({ id, rating, text, createdAt }) => (
-				<Card key={id} withBorder>
-					<Group justify="space-between">
-						<Rating value={rating} readOnly aria-label={`${rating} / 5`} />
-						<Text size="sm" c="dimmed">
-							{moment.format(new Date(createdAt))}
-						</Text>
-					</Group>
-					<Text style={{ whiteSpace: "pre-line" }}>{text}</Text>
-				</Card>
-			))}
-		</Stack>
-	);
-}
-
-function Figure({
-	title,
-	value,
-	more = "",
-}: {
-	title: string;
-	value: number | string;
-	more?: string;
-}) {
-	const { language } = useWords();
-	return (
-		<Card withBorder>
-			<Text size="sm" c="dimmed">
-				{title}
-			</Text>
-			<Text fz="1.6rem" fw={700}>
-				{typeof value === "number"
-					? value.toLocaleString(localeOf(language))
-					: value}
-			</Text>
-			<Text size="sm">{more}</Text>
-		</Card>
+			<LoadError error={stats.error} />
+			<dl className="admin-figures">
+				{figures.map(([title, value, more]) => (
+					<div key={title} className="leaf">
+						<dt>{title}</dt>
+						<dd>{value}</dd>
+						{more && <dd className="text-s muted">{more}</dd>}
+					</div>
+				))}
+			</dl>
+			<Panel title={say("admin.ai")}>
+				<AllowedBusinesses />
+			</Panel>
+			<Panel title={say("admin.reviews")}>
+				<LoadError error={reviews.error} />
+				<div>
+					{reviews.data?.reviews.map(({ id, rating, text, createdAt }) => (
+						<div key={id} className="panel-row">
+							<p className="grow admin-review">{text}</p>
+							<Rating value={rating} readOnly aria-label={`${rating} / 5`} />
+							<span className="text-s muted">
+								{moment.format(new Date(createdAt))}
+							</span>
+						</div>
+					))}
+				</div>
+			</Panel>
+		</main>
 	);
 }

@@ -1,17 +1,12 @@
-import {
-	Button,
-	Group,
-	Loader,
-	NumberInput,
-	Stack,
-	Switch,
-	Text,
-} from "@mantine/core";
+import { Loader } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { ask } from "../api.ts";
 import { useAttempt } from "../components/attempt.tsx";
+import { Button } from "../components/button.tsx";
+import { DecimalField } from "../components/field.tsx";
 import { LoadError } from "../components/load-error.tsx";
+import { Toggle } from "../components/toggle.tsx";
 import { useWords } from "../words/index.ts";
 
 interface AiBusiness {
@@ -31,13 +26,13 @@ export function AllowedBusinesses() {
 		queryFn: () => ask<{ businesses: AiBusiness[] }>("GET", "/api/admin/ai"),
 	});
 	return (
-		<Stack gap="xs">
+		<div>
 			{isPending && <Loader aria-label={say("app.loading")} />}
 			<LoadError error={error} />
 			{data?.businesses.map((business) => (
 				<Allowed key={business.businessId} of={business} />
 			))}
-		</Stack>
+		</div>
 	);
 }
 
@@ -49,48 +44,38 @@ function Allowed({
 	const { say } = useWords();
 	const queries = useQueryClient();
 	const { attempt, problem, isBusy } = useAttempt();
-	const [budget, setBudget] = useState<number | string>(ceiling ?? "");
+	const [budget, setBudget] = useState(String(ceiling ?? ""));
 	const change = (body: Partial<Pick<AiBusiness, "allowed" | "ceiling">>) =>
 		attempt(async () => {
 			await ask("PATCH", `/api/admin/ai/${businessId}`, body);
 			await queries.invalidateQueries({ queryKey });
 		});
 	return (
-		<>
+		<div className="panel-row">
 			{problem}
-			<Group justify="space-between">
-				<Text>{name}</Text>
-				<Group>
-					<Switch
-						label={say("admin.allowAi")}
-						aria-label={`${say("admin.allowAi")}: ${name}`}
-						checked={allowed}
-						disabled={isBusy}
-						onChange={(event) =>
-							void change({ allowed: event.currentTarget.checked })
-						}
-					/>
-					<NumberInput
-						aria-label={`${say("ai.budget")}: ${name}`}
-						placeholder={say("ai.budget")}
-						value={budget}
-						onChange={setBudget}
-						min={0}
-						max={1_000_000}
-						decimalScale={6}
-					/>
-					<Button
-						variant="default"
-						loading={isBusy}
-						aria-label={`${say("app.save")}: ${name}`}
-						onClick={() =>
-							void change({ ceiling: budget === "" ? null : Number(budget) })
-						}
-					>
-						{say("app.save")}
-					</Button>
-				</Group>
-			</Group>
-		</>
+			<b className="grow">{name}</b>
+			<Toggle
+				label={say("admin.allowAi")}
+				aria-label={`${say("admin.allowAi")}: ${name}`}
+				checked={allowed}
+				disabled={isBusy}
+				onChange={(isOn) => void change({ allowed: isOn })}
+			/>
+			<DecimalField
+				label={say("ai.budget")}
+				aria-label={`${say("ai.budget")}: ${name}`}
+				value={budget}
+				onChange={setBudget}
+			/>
+			<Button
+				isBusy={isBusy}
+				aria-label={`${say("app.save")}: ${name}`}
+				onClick={() =>
+					void change({ ceiling: budget === "" ? null : Number(budget) })
+				}
+			>
+				{say("app.save")}
+			</Button>
+		</div>
 	);
 }

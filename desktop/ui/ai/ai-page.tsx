@@ -1,25 +1,20 @@
-import { Stack, Text, Title } from "@mantine/core";
 import { useWords } from "../words/index.ts";
 import { ApiKeys } from "./keys.tsx";
 import { AppLimits } from "./limits.tsx";
 import { Playground } from "./playground.tsx";
 import { Spend } from "./spend.tsx";
+import "./ai.css";
 
-/** The AI gateway for the shop's owner: its keys, its cost, and a playground. */
+/** Ask a question first; below it what AI costs, who may use it, and the keys of other programs. */
 export default function Ai() {
 	const { say } = useWords();
 	return (
-		<Stack className="page" component="section">
-			<Title order={1} size="h2">
-				{say("app.ai")}
-			</Title>
-			<Text c="dimmed">
-				{say("ai.lead", { address: `${location.origin}/v1` })}
-			</Text>
+		<section className="page ai">
+			<h1>{say("app.ai")}</h1>
+			<Playground />
 			<Spend />
 			<AppLimits />
 			<ApiKeys />
-			<Playground />
-		</Stack>
+		</section>
 	);
 }

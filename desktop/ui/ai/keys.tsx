@@ -1,22 +1,14 @@
-import {
-	Alert,
-	Badge,
-	Button,
-	Code,
-	CopyButton,
-	Group,
-	NumberInput,
-	Stack,
-	Text,
-	TextInput,
-} from "@mantine/core";
-import { useForm } from "@mantine/form";
+import { CopyButton } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { X } from "lucide-react";
+import { type FormEvent, useState } from "react";
 import { ask } from "../api.ts";
 import { useAttempt } from "../components/attempt.tsx";
+import { Button, IconButton } from "../components/button.tsx";
 import { ConfirmButton } from "../components/confirm-button.tsx";
+import { DecimalField, TextField } from "../components/field.tsx";
 import { Panel } from "../components/panel.tsx";
+import { Tag } from "../components/tag.tsx";
 import { useFormat } from "../format.ts";
 import { useWords } from "../words/index.ts";
 import { formatDollars } from "./dollars.ts";
@@ -33,8 +25,9 @@ interface ApiKey {
 	revokedAt: string | null;
 }
 
-const numberOrNull = (value: number | string) =>
-	value === "" ? null : Number(value);
+const numberOrNull = (typed: string) => (typed === "" ? null : Number(typed));
+
+const nothing = { name: "", monthlyBudget: "", requestsPerMinute: "" };
 
 /** The keys that programs call the gateway with: created, shown once, revoked. */
 export function ApiKeys() {
@@ -46,23 +39,22 @@ export function ApiKeys() {
 		queryKey: ["keys"],
 		queryFn: () => ask<{ keys: ApiKey[] }>("GET", "/api/keys"),
 	});
-	const form = useForm({
-		initialValues: {
-			name: "",
-			monthlyBudget: "" as number | string,
-			requestsPerMinute: "" as number | string,
-		},
+	const [typed, setTyped] = useState(nothing);
+	const field = (name: keyof typeof nothing) => ({
+		value: typed[name],
+		onChange: (value: string) => setTyped({ ...typed, [name]: value }),
 	});
 
-	async function create(fields: typeof form.values): Promise<void> {
+	async function create(event: FormEvent): Promise<void> {
+		event.preventDefault();
 		await attempt(async () => {
 			const { key } = await ask<{ key: string }>("POST", "/api/keys", {
-				name: fields.name,
-				monthlyBudget: numberOrNull(fields.monthlyBudget),
-				requestsPerMinute: numberOrNull(fields.requestsPerMinute),
+				name: typed.name,
+				monthlyBudget: numberOrNull(typed.monthlyBudget),
+				requestsPerMinute: numberOrNull(typed.requestsPerMinute),
 			});
 			setMade(key);
-			form.reset();
+			setTyped(nothing);
 			await queries.invalidateQueries({ queryKey: ["keys"] });
 		});
 	}
@@ -74,60 +66,59 @@ export function ApiKeys() {
 
 	return (
 		<Panel title={say("ai.keys")}>
+			<p className="text-s muted">
+				{say("ai.lead", { address: `${location.origin}/v1` })}
+			</p>
 			{problem}
-			{made && (
-				<Alert
-					color="leaf"
-					mb="sm"
-					title={say("ai.keyMade")}
-					withCloseButton
-					closeButtonLabel={say("app.close")}
-					onClose={() => setMade(undefined)}
-				>
-					<Group>
-						<Code style={{ overflowWrap: "anywhere" }}>{made}</Code>
-						<CopyButton value={made}>
-							{({ copied, copy }) => (
-								<Button size="xs" variant="default" onClick={copy}>
-									{say(copied ? "ai.copied" : "ai.copy")}
-								</Button>
-							)}
-						</CopyButton>
-					</Group>
-				</Alert>
-			)}
-			{data?.keys.length === 0 && <Text c="dimmed">{say("ai.noKeys")}</Text>}
-			<Stack gap="xs">
+			{made && <NewKey value={made} onClose={() => setMade(undefined)} />}
+			{data?.keys.length === 0 && <p className="muted">{say("ai.noKeys")}</p>}
+			<div>
 				{data?.keys.map((key) => (
 					<KeyRow key={key.id} of={key} onRevoke={() => revoke(key.id)} />
 				))}
-			</Stack>
-			<form onSubmit={form.onSubmit(create)}>
-				<Group align="flex-end" mt="md">
-					<TextInput
-						{...form.getInputProps("name")}
+			</div>
+			<form className="column-flex" onSubmit={create}>
+				<div className="panel-fields">
+					<TextField
+						{...field("name")}
 						label={say("ai.keyName")}
 						required
 						maxLength={100}
 					/>
-					<NumberInput
-						{...form.getInputProps("monthlyBudget")}
-						label={say("ai.budget")}
-						min={0}
-						decimalScale={6}
-					/>
-					<NumberInput
-						{...form.getInputProps("requestsPerMinute")}
+					<DecimalField {...field("monthlyBudget")} label={say("ai.budget")} />
+					<DecimalField
+						{...field("requestsPerMinute")}
 						label={say("ai.rate")}
-						min={1}
-						allowDecimal={false}
 					/>
-					<Button type="submit" loading={isBusy}>
+				</div>
+				<div>
+					<Button type="submit" isBusy={isBusy}>
 						{say("ai.makeKey")}
 					</Button>
-				</Group>
+				</div>
 			</form>
 		</Panel>
+	);
+}
+
+/** A key just made, which nobody can read again. */
+function NewKey({ value, onClose }: { value: string; onClose(): void }) {
+	const { say } = useWords();
+	return (
+		<div className="ai-key" role="status">
+			<b>{say("ai.keyMade")}</b>
+			<code>{value}</code>
+			<CopyButton value={value}>
+				{({ copied, copy }) => (
+					<Button size="s" onClick={copy}>
+						{say(copied ? "ai.copied" : "ai.copy")}
+					</Button>
+				)}
+			</CopyButton>
+			<IconButton label={say("app.close")} onClick={onClose}>
+				<X size={20} aria-hidden />
+			</IconButton>
+		</div>
 	);
 }
 
@@ -136,17 +127,14 @@ function KeyRow({ of: key, onRevoke }: { of: ApiKey; onRevoke(): void }) {
 	const format = useFormat();
 	const usd = (amount: number) => formatDollars(amount, language);
 	return (
-		<Group justify="space-between" wrap="nowrap">
-			<div>
-				<Text>
-					{key.name} <Code>{key.hint}…</Code>{" "}
-					{key.revokedAt && (
-						<Badge color="gray" variant="light" tt="none">
-							{say("ai.revoked")}
-						</Badge>
-					)}
-				</Text>
-				<Text size="sm" c="dimmed">
+		<div className="panel-row">
+			<div className="grow">
+				<span className="row-flex">
+					<b>{key.name}</b>
+					<code className="muted">{key.hint}…</code>
+					{key.revokedAt && <Tag>{say("ai.revoked")}</Tag>}
+				</span>
+				<span className="text-s muted">
 					{key.monthlyBudget === null
 						? say("ai.spent", { amount: usd(key.spent) })
 						: say("ai.spentOf", {
@@ -157,11 +145,12 @@ function KeyRow({ of: key, onRevoke }: { of: ApiKey; onRevoke(): void }) {
 					{key.lastUsedAt
 						? say("settings.lastSeen", { when: format.moment(key.lastUsedAt) })
 						: say("ai.neverUsed")}
-				</Text>
+				</span>
 			</div>
 			{!key.revokedAt && (
 				<ConfirmButton
 					variant="default"
+					size="md"
 					flex="none"
 					label={say("ai.revoke")}
 					name={`${say("ai.revoke")}: ${key.name}`}
@@ -169,6 +158,6 @@ function KeyRow({ of: key, onRevoke }: { of: ApiKey; onRevoke(): void }) {
 					onConfirm={onRevoke}
 				/>
 			)}
-		</Group>
+		</div>
 	);
 }

@@ -1,12 +1,13 @@
-import { Alert, Button, Group, NumberInput, Select, Text } from "@mantine/core";
-import { useForm } from "@mantine/form";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { type FormEvent, useState } from "react";
 import { type Role, roles } from "../../../sync/entities/entity.ts";
 import { ask } from "../api.ts";
 import { useAttempt } from "../components/attempt.tsx";
+import { Button } from "../components/button.tsx";
+import { DecimalField } from "../components/field.tsx";
 import { LoadError } from "../components/load-error.tsx";
 import { Panel } from "../components/panel.tsx";
+import { SelectField } from "../components/select-field.tsx";
 import { useWords } from "../words/index.ts";
 import { formatDollars } from "./dollars.ts";
 
@@ -35,13 +36,13 @@ export function AppLimits() {
 		<Panel title={say("ai.limits")}>
 			<LoadError error={error} />
 			{data?.allowed === false && (
-				<Alert color="orange" mb="sm">
+				<p className="attention" role="status">
 					{say("ai.notAllowed")}
-				</Alert>
+				</p>
 			)}
 			{data && (
 				<>
-					<Text size="sm" c="dimmed" mb="sm">
+					<p className="text-s muted">
 						{say("ai.spentOf", {
 							amount: usd(data.spent),
 							budget: usd(data.monthlyBudget),
@@ -51,7 +52,7 @@ export function AppLimits() {
 								amount: usd(data.businessSpent),
 								budget: usd(data.ceiling),
 							})}`}
-					</Text>
+					</p>
 					<LimitsForm of={data} />
 				</>
 			)}
@@ -64,24 +65,30 @@ function LimitsForm({ of: limits }: { of: Limits }) {
 	const queries = useQueryClient();
 	const { attempt, problem, isBusy } = useAttempt();
 	const [isSaved, setSaved] = useState(false);
-	const form = useForm({
-		initialValues: {
-			monthlyBudget: limits.monthlyBudget as number | string,
-			requestsPerMinute: limits.requestsPerMinute as number | string,
-			leastRole: limits.leastRole,
+	const [typed, setTyped] = useState({
+		monthlyBudget: String(limits.monthlyBudget),
+		requestsPerMinute: String(limits.requestsPerMinute),
+		leastRole: limits.leastRole as string,
+	});
+	const field = (name: keyof typeof typed) => ({
+		value: typed[name],
+		onChange(value: string) {
+			setSaved(false);
+			setTyped({ ...typed, [name]: value });
 		},
-		onValuesChange: () => setSaved(false),
+		required: true,
 	});
 
-	async function save(fields: typeof form.values): Promise<void> {
+	async function save(event: FormEvent): Promise<void> {
+		event.preventDefault();
 		setSaved(
 			await attempt(async () =>
 				queries.setQueryData(
 					queryKey,
 					await ask<Limits>("PATCH", path, {
-						monthlyBudget: Number(fields.monthlyBudget),
-						requestsPerMinute: Number(fields.requestsPerMinute),
-						leastRole: fields.leastRole,
+						monthlyBudget: Number(typed.monthlyBudget),
+						requestsPerMinute: Number(typed.requestsPerMinute),
+						leastRole: typed.leastRole,
 					}),
 				),
 			),
@@ -89,39 +96,29 @@ function LimitsForm({ of: limits }: { of: Limits }) {
 	}
 
 	return (
-		<form onSubmit={form.onSubmit(save)}>
+		<form className="column-flex" onSubmit={save}>
 			{problem}
-			<Group align="flex-end">
-				<NumberInput
-					{...form.getInputProps("monthlyBudget")}
-					label={say("ai.appBudget")}
-					required
-					min={0}
-					max={limits.ceiling ?? 1_000_000}
-					decimalScale={6}
-				/>
-				<NumberInput
-					{...form.getInputProps("requestsPerMinute")}
+			<div className="panel-fields">
+				<DecimalField {...field("monthlyBudget")} label={say("ai.appBudget")} />
+				<DecimalField
+					{...field("requestsPerMinute")}
 					label={say("ai.memberRate")}
-					required
-					min={1}
-					max={100_000}
-					allowDecimal={false}
 				/>
-				<Select
-					{...form.getInputProps("leastRole")}
+				<SelectField
+					{...field("leastRole")}
 					label={say("ai.whoMay")}
-					allowDeselect={false}
-					data={roles.map((role) => ({
-						value: role,
-						label: say(`ai.whoMay.${role}`),
+					options={roles.map((value) => ({
+						value,
+						label: say(`ai.whoMay.${value}`),
 					}))}
 				/>
-				<Button type="submit" loading={isBusy}>
+			</div>
+			<div className="row-flex">
+				<Button type="submit" isBusy={isBusy}>
 					{say("app.save")}
 				</Button>
-				{isSaved && <Text role="status">{say("products.saved")}</Text>}
-			</Group>
+				{isSaved && <span role="status">{say("products.saved")}</span>}
+			</div>
 		</form>
 	);
 }

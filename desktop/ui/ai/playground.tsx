@@ -1,9 +1,11 @@
-import { Button, Group, Select, Text, Textarea } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { ask } from "../api.ts";
 import { useAttempt } from "../components/attempt.tsx";
+import { Button } from "../components/button.tsx";
 import { Panel } from "../components/panel.tsx";
+import { SelectField } from "../components/select-field.tsx";
+import { TextArea } from "../components/text-area.tsx";
 import { useWords } from "../words/index.ts";
 import { type AnswerInfo, complete } from "./completion.ts";
 
@@ -55,62 +57,57 @@ export function Playground() {
 	return (
 		<Panel title={say("ai.playground")}>
 			<form
+				className="column-flex ai-question"
 				onSubmit={(event) => {
 					event.preventDefault();
 					void send();
 				}}
 			>
-				<Select
-					label={say("ai.model")}
-					data={[
-						auto,
-						...(data?.data ?? [])
-							.filter(({ available }) => available)
-							.map(({ id }) => id),
-					]}
-					value={model}
-					onChange={(value) => setModel(value ?? auto)}
-					allowDeselect={false}
-					searchable
-					maw={420}
-				/>
-				<Textarea
+				<TextArea
 					label={say("ai.prompt")}
+					placeholder={say("ai.example")}
 					value={prompt}
-					onChange={(event) => setPrompt(event.currentTarget.value)}
-					autosize
-					minRows={2}
-					maxRows={10}
+					onChange={setPrompt}
 					required
-					mt="xs"
 				/>
-				<Group mt="sm">
+				<div className="row-flex">
 					<Button
 						type="submit"
-						loading={isBusy}
+						kind="ink"
+						isBusy={isBusy}
 						disabled={prompt.trim() === ""}
 					>
 						{say("ai.ask")}
 					</Button>
 					{isBusy && (
-						<Button variant="default" onClick={() => abort.current?.abort()}>
+						<Button onClick={() => abort.current?.abort()}>
 							{say("ai.stop")}
 						</Button>
 					)}
-				</Group>
+				</div>
+				<details>
+					<summary className="link text-s">{say("ai.chooseModel")}</summary>
+					<SelectField
+						label={say("ai.model")}
+						options={[
+							{ value: auto, label: say("ai.auto") },
+							...(data?.data ?? [])
+								.filter(({ id, available }) => available && id !== auto)
+								.map(({ id }) => ({ value: id, label: id })),
+						]}
+						value={model}
+						onChange={setModel}
+					/>
+				</details>
 			</form>
 			<div aria-live="polite">
 				{problem}
-				{answer !== "" && (
-					<Text mt="md" style={{ whiteSpace: "pre-wrap" }}>
-						{answer}
-					</Text>
-				)}
+				{answer !== "" && <div className="ai-answer">{answer}</div>}
 			</div>
 			{told && (
-				<Text size="xs" c="dimmed" mt="xs">
+				<p className="text-xs muted">
 					{told.model} · {told.route}
-				</Text>
+				</p>
 			)}
 		</Panel>
 	);

@@ -1,4 +1,4 @@
-import { Group, Loader, SimpleGrid, Table, Text } from "@mantine/core";
+import { Loader } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { ask } from "../api.ts";
 import { BarChart } from "../components/bar-chart.tsx";
@@ -40,7 +40,7 @@ export function Spend() {
 			<LoadError error={error} />
 			{data && (
 				<>
-					<Group gap="xl" mb="md">
+					<dl className="ai-figures">
 						<Figure name={say("ai.cost")} value={usd(data.totals.cost)} />
 						<Figure
 							name={say("ai.calls")}
@@ -56,46 +56,12 @@ export function Spend() {
 								data.totals.promptTokens + data.totals.completionTokens,
 							)}
 						/>
-					</Group>
+					</dl>
 					{data.days.length > 0 && (
-						<SimpleGrid cols={{ base: 1, md: 2 }}>
-							<BarChart
-								label={say("ai.spend")}
-								columns={{
-									name: say("chart.of.day"),
-									value: say("ai.cost"),
-								}}
-								bars={data.days.map(({ day, cost }, i) => ({
-									key: day,
-									label: i % 5 === 0 ? format.day(day) : "",
-									name: format.day(day),
-									value: cost,
-								}))}
-								show={usd}
-							/>
-							<Table.ScrollContainer minWidth={360}>
-								<Table>
-									<Table.Thead>
-										<Table.Tr>
-											<Table.Th>{say("ai.model")}</Table.Th>
-											<Table.Th ta="right">{say("ai.calls")}</Table.Th>
-											<Table.Th ta="right">{say("ai.cost")}</Table.Th>
-										</Table.Tr>
-									</Table.Thead>
-									<Table.Tbody>
-										{data.models.map(({ model, calls, cost }) => (
-											<Table.Tr key={model ?? ""}>
-												<Table.Td style={{ overflowWrap: "anywhere" }}>
-													{model ?? "–"}
-												</Table.Td>
-												<Table.Td ta="right">{format.quantity(calls)}</Table.Td>
-												<Table.Td ta="right">{usd(cost)}</Table.Td>
-											</Table.Tr>
-										))}
-									</Table.Tbody>
-								</Table>
-							</Table.ScrollContainer>
-						</SimpleGrid>
+						<>
+							<Days days={data.days} />
+							<Models models={data.models} />
+						</>
 					)}
 				</>
 			)}
@@ -103,15 +69,56 @@ export function Spend() {
 	);
 }
 
+function Days({ days }: { days: Usage["days"] }) {
+	const { say, language } = useWords();
+	const format = useFormat();
+	return (
+		<BarChart
+			label={say("ai.spend")}
+			columns={{ name: say("chart.of.day"), value: say("ai.cost") }}
+			bars={days.map(({ day, cost }, i) => ({
+				key: day,
+				label: i % 5 === 0 ? format.day(day) : "",
+				name: format.day(day),
+				value: cost,
+			}))}
+			show={(amount) => formatDollars(amount, language)}
+		/>
+	);
+}
+
+function Models({ models }: { models: Usage["models"] }) {
+	const { say, language } = useWords();
+	const format = useFormat();
+	return (
+		<div className="ai-table">
+			<table>
+				<thead>
+					<tr>
+						<th>{say("ai.model")}</th>
+						<th className="amount">{say("ai.calls")}</th>
+						<th className="amount">{say("ai.cost")}</th>
+					</tr>
+				</thead>
+				<tbody>
+					{models.map(({ model, calls, cost }) => (
+						<tr key={model ?? ""}>
+							<td>{model ?? "–"}</td>
+							<td className="amount">{format.quantity(calls)}</td>
+							<td className="amount">{formatDollars(cost, language)}</td>
+						</tr>
+					))}
+				</tbody>
+			</table>
+		</div>
+	);
+}
+
 function Figure({ name, value }: { name: string; value: string }) {
 	return (
 		<div>
-			<Text size="sm" c="dimmed">
-				{name}
-			</Text>
-			<Text fw={700} size="lg">
-				{value}
-			</Text>
+			<dt>{name}</dt>
+			<dd>{value}</dd>
 		</div>
 	);
 }

@@ -14,7 +14,10 @@ export const aiWords = {
 	},
 	"ai.tokens": { en: "Tokens", sw: "Tokeni" },
 	"ai.model": { en: "Model", sw: "Modeli" },
-	"ai.keys": { en: "Keys", sw: "Funguo" },
+	"ai.keys": {
+		en: "Keys for other programs",
+		sw: "Funguo za programu nyingine",
+	},
 	"ai.noKeys": {
 		en: "No program has a key yet.",
 		sw: "Bado hakuna programu yenye ufunguo.",
@@ -68,7 +71,13 @@ export const aiWords = {
 		sw: "Wamiliki na mameneja",
 	},
 	"ai.whoMay.CASHIER": { en: "Everyone", sw: "Kila mtu" },
-	"ai.playground": { en: "Try it", sw: "Jaribu" },
+	"ai.playground": { en: "Ask a question", sw: "Uliza swali" },
+	"ai.example": {
+		en: "How do I word a sign that we close early today?",
+		sw: "Niandikeje tangazo kwamba leo tunafunga mapema?",
+	},
+	"ai.chooseModel": { en: "Choose a model", sw: "Chagua modeli" },
+	"ai.auto": { en: "The best for the question", sw: "Inayofaa swali" },
 	"ai.prompt": { en: "Question", sw: "Swali" },
 	"ai.ask": { en: "Ask", sw: "Uliza" },
 	"ai.stop": { en: "Stop", sw: "Simamisha" },

@@ -1,5 +1,6 @@
-import { Button, Card, Text, Title } from "@mantine/core";
 import { useState } from "react";
+import { Button } from "../components/button.tsx";
+import { Panel } from "../components/panel.tsx";
 import { useShop } from "../session.tsx";
 import { untilJoined, useTill } from "../shop/till.ts";
 import { useWords } from "../words/index.ts";
@@ -13,13 +14,8 @@ export function ConnectToServer() {
 	const [isOpen, setOpen] = useState(false);
 	if (till?.mode !== "alone" || session.role !== "OWNER") return null;
 	return (
-		<Card withBorder component="section">
-			<Title order={2} size="h4">
-				{say("join.alone")}
-			</Title>
-			<Text c="dimmed" mb="sm">
-				{say("join.aloneLead")}
-			</Text>
+		<Panel title={say("join.alone")}>
+			<p className="muted">{say("join.aloneLead")}</p>
 			{isOpen ? (
 				<ServerForm
 					path="/api/till/connect"
@@ -28,10 +24,10 @@ export function ConnectToServer() {
 					onDone={() => void untilJoined().then(signOut)}
 				/>
 			) : (
-				<Button variant="default" onClick={() => setOpen(true)}>
-					{say("join.connect")}
-				</Button>
+				<div>
+					<Button onClick={() => setOpen(true)}>{say("join.connect")}</Button>
+				</div>
 			)}
-		</Card>
+		</Panel>
 	);
 }

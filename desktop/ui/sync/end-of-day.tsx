@@ -1,17 +1,10 @@
-import {
-	Alert,
-	Button,
-	Card,
-	Group,
-	List,
-	Table,
-	Text,
-	Title,
-} from "@mantine/core";
 import { useState } from "react";
 import { businessDay, toIso } from "../../../sync/protocol/clock.ts";
 import type { LocalSale } from "../../../sync/protocol/till-api.ts";
+import { Button } from "../components/button.tsx";
 import { messageOf } from "../components/error-message.ts";
+import { Panel } from "../components/panel.tsx";
+import { Tag } from "../components/tag.tsx";
 import { useFormat } from "../format.ts";
 import { useShop } from "../session.tsx";
 import type { ShopClient } from "../shop/client.ts";
@@ -39,10 +32,12 @@ export function EndOfDay() {
 	const business = useBusiness();
 	const [found, setFound] = useState<Comparison>();
 	const [problem, setProblem] = useState<string>();
+	const [isBusy, setBusy] = useState(false);
 
 	async function look(): Promise<void> {
 		if (!business) return;
 		setProblem(undefined);
+		setBusy(true);
 		const { timeZone, cutOffHour } = business;
 		const now = toIso(shop.now());
 		try {
@@ -50,62 +45,60 @@ export function EndOfDay() {
 			setFound(await compare(shop, day));
 		} catch (error) {
 			setProblem(messageOf(error));
+		} finally {
+			setBusy(false);
 		}
 	}
 
 	return (
-		<Card withBorder component="section">
-			<Group justify="space-between">
-				<div>
-					<Title order={2} size="h4">
-						{say("close.title")}
-					</Title>
-					<Text size="sm" c="dimmed">
-						{say("close.lead")}
-					</Text>
-				</div>
-				<Button variant="light" size="md" onClick={look}>
+		<Panel
+			title={say("close.title")}
+			aside={
+				<Button kind="ink" isBusy={isBusy} onClick={look}>
 					{say("close.compare")}
 				</Button>
-			</Group>
+			}
+		>
+			<p className="muted">{say("close.lead")}</p>
 			{problem && (
-				<Alert color="red" role="alert" mt="sm">
+				<p className="danger" role="alert">
 					{problem}
-				</Alert>
+				</p>
 			)}
 			{found && (
 				<>
-					<Table mt="sm">
-						<Table.Tbody>
+					<table className="sync-day">
+						<tbody>
 							{(["here", "there"] as const).map((where) => (
-								<Table.Tr key={where}>
-									<Table.Td>{say(`close.${where}`)}</Table.Td>
-									<Table.Td>
+								<tr key={where}>
+									<td>{say(`close.${where}`)}</td>
+									<td className="figure">
 										{say("report.salesCount", { count: found[where].count })}
-									</Table.Td>
-									<Table.Td className="amount">
+									</td>
+									<td className="amount strong">
 										{format.money(found[where].sum)}
-									</Table.Td>
-								</Table.Tr>
+									</td>
+								</tr>
 							))}
-						</Table.Tbody>
-					</Table>
+						</tbody>
+					</table>
 					{found.missing.length === 0 ? (
-						<Text role="status" fw={600}>
-							{say("close.same")}
-						</Text>
+						<p role="status">
+							<Tag tone="money">{say("close.same")}</Tag>
+						</p>
 					) : (
-						<Alert color="orange" title={say("close.missing")}>
-							<List>
+						<div className="sync-missing" role="alert">
+							<b>{say("close.missing")}</b>
+							<ul>
 								{found.missing.map((receipt) => (
-									<List.Item key={receipt}>{receipt}</List.Item>
+									<li key={receipt}>{receipt}</li>
 								))}
-							</List>
-						</Alert>
+							</ul>
+						</div>
 					)}
 				</>
 			)}
-		</Card>
+		</Panel>
 	);
 }
 

@@ -1,17 +1,9 @@
-import {
-	Alert,
-	Badge,
-	Button,
-	Card,
-	Group,
-	Stack,
-	Text,
-	Title,
-} from "@mantine/core";
-import { useState } from "react";
 import type { MutationArgs } from "../../../sync/entities/index.ts";
 import { useAttempt } from "../components/attempt.tsx";
+import { Button } from "../components/button.tsx";
 import { wordsOf } from "../components/error-message.ts";
+import { Panel } from "../components/panel.tsx";
+import { Tag } from "../components/tag.tsx";
 import { offerUndo } from "../components/undo.tsx";
 import { useFormat } from "../format.ts";
 import { useShop } from "../session.tsx";
@@ -22,81 +14,77 @@ import { type Say, useWords } from "../words/index.ts";
 import { ConnectToServer } from "./connect-to-server.tsx";
 import { EndOfDay } from "./end-of-day.tsx";
 import { TillSwitch } from "./till-switch.tsx";
+import "./sync.css";
 
 /** This till's sync state, and the mutations that the server rejected. */
 export default function SyncPage() {
+	const { say } = useWords();
+	const sync = usePageStatus();
+	const till = useTill();
+	const isAlone = till?.mode === "alone";
+	return (
+		<section className="page sync">
+			<h1>{say("app.sync")}</h1>
+			{sync.rejected.map((entry) => (
+				<Refused key={entry.id} entry={entry} />
+			))}
+			{!isAlone && <EndOfDay />}
+			<ConnectToServer />
+			{!isAlone && <Server />}
+			<Pack />
+			<TillSwitch />
+			{sync.rejected.length === 0 && (
+				<p className="muted">{say("sync.nothing")}</p>
+			)}
+		</section>
+	);
+}
+
+/** Whether the server can be reached, what it still lacks, and how safely this device keeps that. */
+function Server() {
 	const { say } = useWords();
 	const format = useFormat();
 	const { shop } = useShop();
 	const sync = usePageStatus();
 	const till = useTill();
-	const [isBusy, setBusy] = useState(false);
+	const { attempt, problem, isBusy } = useAttempt();
 	const when = sync.lastSyncAt
 		? format.moment(sync.lastSyncAt)
 		: say("sync.never");
 	return (
-		<Stack className="page" component="section">
-			<Title order={1} size="h2">
-				{say("app.sync")}
-			</Title>
-			<ConnectToServer />
-			{till?.mode !== "alone" && (
-				<Card withBorder>
-					<Title order={2} size="h4" mb="xs">
-						{say("join.shopServer")}
-					</Title>
-					{till && sync.paused && (
-						<Alert color="orange" mb="sm" role="alert">
-							{say(`join.paused.${sync.paused}`)}
-						</Alert>
-					)}
-					<Group justify="space-between">
-						<Stack gap={4}>
-							<Group gap="xs">
-								<Badge color={sync.isOnline ? "leaf" : "gray"} tt="none">
-									{say(sync.isOnline ? "sync.online" : "sync.offline")}
-								</Badge>
-								{till && <Text>{till.server}</Text>}
-								{sync.pending > 0 && (
-									<Text>{say("sync.waiting", { count: sync.pending })}</Text>
-								)}
-							</Group>
-							<Text>{say("sync.last", { when })}</Text>
-							{sync.prefix && (
-								<Text c="dimmed">
-									{say("sync.device")}:{" "}
-									{say("sync.prefix", { prefix: sync.prefix })}
-								</Text>
-							)}
-						</Stack>
-						<Button
-							size="md"
-							loading={isBusy}
-							onClick={async () => {
-								setBusy(true);
-								await shop.tryNow();
-								setBusy(false);
-							}}
-						>
-							{say("sync.now")}
-						</Button>
-					</Group>
-					{!isTillsWindow && (
-						<Text size="sm" c="dimmed" mt="sm">
-							{keptHow(sync, say)}
-						</Text>
-					)}
-				</Card>
+		<Panel title={say("join.shopServer")}>
+			{problem}
+			{till && sync.paused && (
+				<p className="attention" role="alert">
+					{say(`join.paused.${sync.paused}`)}
+				</p>
 			)}
-			<Pack />
-			<TillSwitch />
-			{till?.mode !== "alone" && <EndOfDay />}
-			{sync.rejected.length === 0 ? (
-				<Text c="dimmed">{say("sync.nothing")}</Text>
-			) : (
-				sync.rejected.map((entry) => <Refused key={entry.id} entry={entry} />)
-			)}
-		</Stack>
+			<div className="panel-row">
+				<div className="column-flex">
+					<span className="row-flex">
+						{sync.isOnline && <span className="dot" aria-hidden />}
+						<b>{say(sync.isOnline ? "sync.online" : "sync.offline")}</b>
+						{till && <span>{till.server}</span>}
+						{sync.pending > 0 && (
+							<Tag tone="attention">
+								{say("sync.waiting", { count: sync.pending })}
+							</Tag>
+						)}
+					</span>
+					<span>{say("sync.last", { when })}</span>
+					{sync.prefix && (
+						<span className="text-s muted">
+							{say("sync.device")}:{" "}
+							{say("sync.prefix", { prefix: sync.prefix })}
+						</span>
+					)}
+				</div>
+				<Button isBusy={isBusy} onClick={() => attempt(() => shop.tryNow())}>
+					{say("sync.now")}
+				</Button>
+			</div>
+			{!isTillsWindow && <p className="text-s muted">{keptHow(sync, say)}</p>}
+		</Panel>
 	);
 }
 
@@ -122,22 +110,20 @@ function Pack() {
 	const why = problem ?? (storage === "disk" ? undefined : storageError);
 	if (!why || othersOpenIt.includes(why.code)) return null;
 	return (
-		<Card withBorder component="section">
-			<Text mb="sm">{say("sync.packLead")}</Text>
+		<Panel title={say("sync.packTitle")}>
+			<p>{say("sync.packLead")}</p>
 			{whyNot}
-			<Group>
+			<div>
 				<Button
-					variant="default"
-					size="md"
-					loading={isBusy}
+					isBusy={isBusy}
 					onClick={() =>
 						attempt(async () => download(await shop.pack(), "shop.tar"))
 					}
 				>
 					{say("sync.pack")}
 				</Button>
-			</Group>
-		</Card>
+			</div>
+		</Panel>
 	);
 }
 
@@ -156,19 +142,18 @@ function Refused({ entry }: { entry: PageStatus["rejected"][number] }) {
 	const { shop } = useShop();
 	const name = entry.name as keyof MutationArgs;
 	return (
-		<Alert
-			color="red"
-			title={`${say(`refused.${name}`)} · ${format.moment(entry.at)}`}
-		>
-			<Text>
+		<div className="leaf sync-refused" role="alert">
+			<b>
+				{say(`refused.${name}`)} · {format.moment(entry.at)}
+			</b>
+			<span>
 				{say("sync.why")}: {wordsOf(entry.error, say)}
-			</Text>
-			<Group mt="sm">
-				<Button onClick={() => shop.retry(entry.id)}>
+			</span>
+			<div className="row-flex">
+				<Button kind="ink" onClick={() => shop.retry(entry.id)}>
 					{say("sync.retry")}
 				</Button>
 				<Button
-					variant="default"
 					onClick={() => {
 						void shop
 							.discard(entry.id)
@@ -179,7 +164,7 @@ function Refused({ entry }: { entry: PageStatus["rejected"][number] }) {
 				>
 					{say("sync.discard")}
 				</Button>
-			</Group>
-		</Alert>
+			</div>
+		</div>
 	);
 }

@@ -1,5 +1,5 @@
-import { Card, Switch } from "@mantine/core";
 import { useState } from "react";
+import { Toggle } from "../components/toggle.tsx";
 import { useShop } from "../session.tsx";
 import { tillSettingOf } from "../shop/storage-note.ts";
 import { isTillsWindow } from "../shop/till.ts";
@@ -13,16 +13,16 @@ export function TillSwitch() {
 	const [isTill, setTill] = useState(mark.isSet);
 	if (isTillsWindow || session.role !== "OWNER") return null;
 	return (
-		<Card withBorder component="section">
-			<Switch
+		<section className="leaf panel">
+			<Toggle
 				label={say("sync.isTill")}
-				description={say("sync.isTillNote")}
+				note={say("sync.isTillNote")}
 				checked={isTill}
-				onChange={({ currentTarget: { checked } }) => {
+				onChange={(checked) => {
 					mark.set(checked);
 					setTill(checked);
 				}}
 			/>
-		</Card>
+		</section>
 	);
 }

@@ -60,6 +60,10 @@ export const syncWords = {
 		en: "This browser saves only what hasn't been sent yet. Everything else is downloaded each time this page is opened, so open it where the server can be reached.",
 		sw: "Kivinjari hiki huhifadhi tu yale ambayo hayajatumwa. Mengine hupakuliwa kila ukurasa huu unapofunguliwa, kwa hiyo ufungue mahali seva inapopatikana.",
 	},
+	"sync.packTitle": {
+		en: "The shop's files on this device",
+		sw: "Faili za duka kwenye kifaa hiki",
+	},
 	"sync.packLead": {
 		en: "The shop's file contains everything that this browser saved. Save it before you clear anything, and send it to someone who can help.",
 		sw: "Faili ya duka ina yote yaliyohifadhiwa kwenye kivinjari hiki. Ihifadhi kabla ya kufuta chochote, kisha umtumie mtu anayeweza kusaidia.",
