@@ -186,6 +186,8 @@ describe("scanning the shelf, in Chromium (skipped where none is found)", () => 
 			await page.keyboard.type("Soda", { delay: 80 });
 			await page.keyboard.press("Enter");
 			await page.keyboard.type("60", { delay: 150 });
+			// A person types more slowly than any scanner.
+			await page.waitForTimeout(300);
 			await scanByKeys(page, "5449000131805");
 			await page.getByText("2 things kept").waitFor();
 			await expect.poll(productsOf).toEqual([

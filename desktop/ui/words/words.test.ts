@@ -13,6 +13,7 @@ const sameWords: Record<string, Record<string, string>> = {
 	sw: { "M-PESA": "a name", AI: "said in Swahili, too" },
 	fr: {
 		"M-PESA": "a name",
+		Logo: "the French word",
 		Menu: "the French word",
 		Notifications: "the French word",
 		Total: "the French word",
