@@ -33,6 +33,7 @@ import { stockRoutes } from "./products/stock-routes.ts";
 import { releaseRoutes } from "./releases/routes.ts";
 import { historyRoutes } from "./sales/history-routes.ts";
 import { inboxRoutes } from "./sales/inbox-routes.ts";
+import { receiptPageRoutes } from "./sales/receipt-page-routes.ts";
 import { receiptRoutes } from "./sales/receipt-routes.ts";
 import { saleRoutes } from "./sales/routes.ts";
 import { syncRoutes } from "./sync/routes.ts";
@@ -59,6 +60,7 @@ export function allRoutes(deps: Deps): Routes {
 		...dashboardRoutes(deps),
 		...reportRoutes(deps),
 		...receiptRoutes(deps),
+		...receiptPageRoutes(deps),
 		...releaseRoutes(deps),
 		...reviewRoutes(deps),
 		...adminRoutes(deps),
@@ -93,7 +95,7 @@ export function createApp(deps: Deps, extras?: Extras): Express {
 		authenticate: authenticate.bind(undefined, deps.authenticator),
 	};
 	const [forPrograms, forAll] = partition(routes, /^\/v1\//);
-	app.use(["/api", "/v1", "/healthz"], protectAnswers());
+	app.use(["/api", "/v1", "/healthz", "/r"], protectAnswers());
 	// Mounted before the middleware for browsers, which programs don't need.
 	mount(app, forPrograms, options);
 	app.use(protectPages());

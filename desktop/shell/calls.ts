@@ -2,13 +2,23 @@ import type { IpcMainInvokeEvent } from "electron";
 import type { Logger } from "pino";
 import * as z from "zod";
 import { receipt } from "../../sync/queries/receipt.ts";
+import { receiptLanguages } from "../../sync/receipts/words/index.ts";
 import type { TillShell } from "../ui/till-shell.ts";
 import type { ElectronParts } from "./electron-parts.ts";
 import { printer } from "./printing/printer.ts";
 
+const receiptOptions = z.object({
+	language: z.enum(receiptLanguages).optional(),
+	isCopy: z.boolean().optional(),
+	link: z
+		.url({ protocol: /^https?$/ })
+		.max(500)
+		.nullish(),
+});
+
 /** The arguments of each call, validated because a page may send anything. */
 const taken = {
-	print: z.tuple([receipt]),
+	print: z.tuple([receipt, receiptOptions.optional()]),
 	printers: z.tuple([]),
 	choosePrinter: z.tuple([printer.nullable()]),
 	openDrawer: z.tuple([]),

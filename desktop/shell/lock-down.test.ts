@@ -23,16 +23,18 @@ function openLocked(isOpen = true) {
 	const contents = Object.assign(new EventEmitter(), {
 		setWindowOpenHandler: vi.fn(),
 	});
+	const openInBrowser = vi.fn(async () => {});
 	lockDown({
 		app: app as never,
 		session: session as never,
 		door: () => (isOpen ? { origin, secret } : undefined) as never,
+		openInBrowser,
 		log: openLogger("silent"),
 	});
 	app.emit("web-contents-created", {}, contents);
 	const given = (fn: { mock: { calls: unknown[][] } }) =>
 		fn.mock.calls[0]?.[0] as (...args: unknown[]) => unknown;
-	return { session, contents, given };
+	return { session, contents, given, openInBrowser };
 }
 
 /** Addresses that don't belong to the shop, whatever they look like. */
@@ -110,6 +112,22 @@ test("a page can't navigate elsewhere, opens only receipts, and embeds no foreig
 			overrideBrowserWindowOptions: { webPreferences: safePreferences },
 		},
 	);
+});
+
+test("a receipt opens in WhatsApp by the computer's browser, and no other address does", () => {
+	const { contents, given, openInBrowser } = openLocked();
+	const opened = given(contents.setWindowOpenHandler);
+	for (const url of [
+		...elsewhere,
+		"https://wa.me.example.com/",
+		"http://wa.me/",
+		"https://x@wa.me/",
+	])
+		opened({ url });
+	expect(openInBrowser).not.toHaveBeenCalled();
+	const url = "https://wa.me/254722000111?text=Receipt";
+	expect(opened({ url })).toEqual({ action: "deny" });
+	expect(openInBrowser).toHaveBeenCalledExactlyOnceWith(url);
 });
 
 test("only the shop's page gets the till's permissions, and no page gets a device", () => {

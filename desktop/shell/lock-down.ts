@@ -12,16 +12,25 @@ const granted = new Set([
 ]);
 /** The only page that opens in a new window: a receipt to read and print. */
 const ownWindows = /^\/api\/receipts\/[^/]+$/;
+/** The only address that opens in the computer's browser: a receipt as a draft in WhatsApp. */
+const whatsApp = "https://wa.me/";
 
 interface LockDownOptions {
 	app: App;
 	session: Session;
 	door(): ShopAddress | undefined;
+	openInBrowser(url: string): Promise<void>;
 	log: Logger;
 }
 
 /** Sends the secret only to the shop, and restricts a page to the shop. */
-export function lockDown({ app, session, door, log }: LockDownOptions): void {
+export function lockDown({
+	app,
+	session,
+	door,
+	openInBrowser,
+	log,
+}: LockDownOptions): void {
 	const isShops = (url: string) => {
 		const at = door();
 		return at !== undefined && originOf(url) === at.origin;
@@ -75,6 +84,12 @@ export function lockDown({ app, session, door, log }: LockDownOptions): void {
 						webPreferences: safePreferences,
 					},
 				};
+			if (url.startsWith(whatsApp)) {
+				openInBrowser(url).catch((err) =>
+					log.warn({ err }, "Couldn't open WhatsApp"),
+				);
+				return { action: "deny" };
+			}
 			log.warn({ to: originOf(url) }, "Refused a new window");
 			return { action: "deny" };
 		});

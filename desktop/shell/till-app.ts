@@ -36,7 +36,13 @@ export function openTillApp(electron: ElectronParts): RunningTill {
 	let keeper: ShopSupervisor | undefined;
 	const door = () => keeper?.address();
 	// Before the first window, so that every window is locked down when it is created.
-	lockDown({ app, session: session.defaultSession, door, log });
+	lockDown({
+		app,
+		session: session.defaultSession,
+		door,
+		openInBrowser: (url) => electron.shell.openExternal(url),
+		log,
+	});
 	const window = openTillWindow(electron, home);
 	keeper = superviseOwnShop(electron, { home, processes, window });
 
@@ -139,8 +145,8 @@ function answerPage(
 	const { log, printer } = home;
 	const printing = openReceiptPrinting({
 		readPrinter: () => printer.read() ?? undefined,
-		printBySystem: (receipt, chosen) =>
-			printBySystem(electron, receipt, chosen),
+		printBySystem: (document, chosen) =>
+			printBySystem(electron, document, chosen),
 	});
 	const calls = {
 		print: printing.print,

@@ -60,7 +60,7 @@ export function refuseSession(code: PauseCode): void {
 }
 
 const answerMs = 15_000;
-const businessHeader = "x-business-id";
+export const businessHeader = "x-business-id";
 /** A 401 from these is about the password in the request, not about the session. */
 const passwordPaths = /^\/(login|api\/till\/(join|connect))$/;
 const onRefused = new Set<(error: ApiError) => void>();

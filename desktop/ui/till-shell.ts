@@ -1,3 +1,5 @@
+import type { ReceiptOptions } from "../../sync/receipts/receipt-document.ts";
+
 /** A roll of paper's width in millimetres. */
 export type RollWidth = 58 | 80;
 
@@ -32,7 +34,7 @@ export interface Versions {
 /** What a desktop till's window can do and a browser can't. A failed call's message is for a person. */
 export interface TillShell {
 	/** Prints the answer of `GET /api/receipts/:id` on the chosen printer, without a dialog. */
-	print(receipt: unknown): Promise<void>;
+	print(receipt: unknown, options?: ReceiptOptions): Promise<void>;
 	printers(): Promise<Printers>;
 	choosePrinter(printer: Printer | null): Promise<void>;
 	/** Opens the cash drawer that is connected to the receipt printer. */

@@ -18,7 +18,7 @@ const nonceMark = "__STYLE_NONCE__";
 const placeMark = "__PLACE__";
 type Place = "browser" | "till";
 /** Paths that the server answers itself; a browser gets the app at all others. */
-const ownPaths = /^\/(api|v1|healthz)(\/|$)/;
+const ownPaths = /^\/(api|v1|healthz|r)(\/|$)/;
 
 const missingPage = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Counterfoil</title></head>

@@ -91,6 +91,8 @@ const refused: Record<string, number> = {
 	"DELETE /api/notifications": 400,
 	// The name of a stored picture is unknown here.
 	"GET /api/pictures/:id": 404,
+	// The records here have no random ids, so their receipts have no links.
+	"GET /r/:id": 404,
 	// No provider key is set.
 	"POST /v1/chat/completions": 400,
 	// The server already has a shop.

@@ -209,7 +209,7 @@ describe("/api/receipts", () => {
 		expect(text).toContain("size: 58mm 297mm");
 		expect(text).toContain("Asante &lt;karibu tena&gt;");
 		expect(text).not.toContain("<b>tomatoes");
-		for (const query of ["format=pdf", "width=70"])
+		for (const query of ["format=doc", "width=70", "language=xx", "copy=1"])
 			expect(
 				await server.ask("GET", `/api/receipts/s?${query}`, { as: asha }),
 			).toMatchObject({ status: 400 });

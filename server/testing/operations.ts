@@ -206,6 +206,7 @@ function shopRequests(theirs: string): Requests {
 		},
 		"GET /api/reports/letter": {},
 		"GET /api/receipts/:id": {},
+		"GET /r/:id": {},
 	};
 }
 

@@ -1,70 +1,108 @@
-import type { Receipt } from "../queries/receipt.ts";
 import { escapeHtml as text } from "./html.ts";
-import {
-	headingOf,
-	type PaperWidth,
-	toMoney,
-	toQuantity,
-	totalsOf,
-} from "./receipt-paper.ts";
+import { toQrPath } from "./qr.ts";
+import type {
+	ItemBlock,
+	ReceiptBlock,
+	ReceiptDocument,
+} from "./receipt-document.ts";
+import { receiptStyle } from "./receipt-style.ts";
 
-/**
- * Renders a receipt as an HTML page for printing on a roll of paper.
- *
- * @param width of the paper in millimetres
- * @param nonce of the response's style-src, if it has a content security policy
- */
+/** Paper for a receipt: a roll by its width in millimetres, or sheets. */
+export const papers = ["58", "80", "A4"] as const;
+export type Paper = (typeof papers)[number];
+
+const layouts: Record<Paper, { page: string; body: string }> = {
+	58: {
+		page: "size: 58mm 297mm; margin: 0;",
+		body: "width: 50mm; padding: 3mm 0; font-size: 9pt;",
+	},
+	80: {
+		page: "size: 80mm 297mm; margin: 0;",
+		body: "width: 72mm; padding: 3mm 0; font-size: 11pt;",
+	},
+	A4: {
+		page: "size: A4; margin: 18mm;",
+		body: "width: 170mm; padding: 8mm 0; font-size: 11pt;",
+	},
+};
+
+interface PageOptions {
+	paper: Paper;
+	/** Of the response's style-src, if it has a content security policy. */
+	nonce?: string;
+	/** HTML that shows on screen and not on paper. */
+	aside?: string;
+}
+
+/** Renders a receipt as an HTML page for the screen and for printing. */
 export function toPage(
-	receipt: Receipt,
-	width: PaperWidth,
-	nonce = "",
+	{ language, title, blocks }: ReceiptDocument,
+	{ paper, nonce = "", aside = "" }: PageOptions,
 ): string {
-	const { business, lines, notes, status } = receipt;
-	const paragraph = (content: string | null) =>
-		content === null ? "" : `<p class="lines">${text(content)}</p>`;
-	const goods = lines.map(
-		({ name, quantity, price, total, refunded }) => `
-        <tr><td colspan="2">${text(name)}</td></tr>
-        <tr><td>${toQuantity(quantity)} × ${toMoney(price)}${refunded > 0 ? `, taken back: ${toQuantity(refunded)}` : ""}</td><td class="amount">${toMoney(total)}</td></tr>`,
-	);
-	const totals = totalsOf(receipt).map(
-		([label, amount]) => `
-        <tr><th scope="row">${text(label)}</th><td class="amount">${amount}</td></tr>`,
-	);
+	const { page, body } = layouts[paper];
 	return `<!doctype html>
-<html lang="en">
+<html lang="${text(language)}">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>${text(headingOf(receipt)[0] ?? "")}</title>
+    <meta name="robots" content="noindex">
+    <title>${text(title)}</title>
     <style nonce="${text(nonce)}">
-      @page { size: ${width}mm 297mm; margin: 0; }
-      body { width: ${width - 8}mm; margin: 0 auto; padding: 4mm 0; font: 9pt/1.35 ui-monospace, monospace; color: #000; background: #fff; }
-      h1 { font-size: 12pt; margin: 0; text-align: center; overflow-wrap: anywhere; }
-      p { margin: 1mm 0; text-align: center; overflow-wrap: anywhere; }
-      .lines { white-space: pre-line; }
-      .mark { font-weight: bold; border: 1px solid; }
-      table { width: 100%; border-collapse: collapse; border-top: 1px dashed; margin-top: 2mm; }
-      td, th { padding: .3mm 0; vertical-align: top; overflow-wrap: anywhere; }
-      th { text-align: left; font-weight: normal; }
-      tr:first-child th, tr:first-child .amount { font-weight: bold; }
-      .amount { text-align: right; white-space: nowrap; }
+      @page { ${page} }
+      body { ${body} max-width: calc(100vw - 16px); margin: 0 auto; font-family: system-ui, sans-serif; color: #000; background: #fff; }
+      nav { text-align: center; margin-bottom: 1em; }
+      nav a { color: inherit; }
+      @media print { body { max-width: none; } nav { display: none; } }
+${receiptStyle}
     </style>
   </head>
   <body>
-    <h1>${text(business.name)}</h1>
-    ${paragraph(business.header)}
-    ${headingOf(receipt)
-			.map((line) => `<p>${text(line)}</p>`)
-			.join("")}
-    ${status === "sold" ? "" : `<p class="mark">${status.toUpperCase()}</p>`}
-    <table><tbody>${goods.join("")}
-    </tbody></table>
-    <table><tbody>${totals.join("")}
-    </tbody></table>
-    ${paragraph(notes)}
-    ${paragraph(business.footer)}
+    ${aside}<article class="receipt" lang="${text(language)}">
+${blocks.map(toHtml).join("\n")}
+    </article>
   </body>
 </html>
 `;
+}
+
+function toHtml(block: ReceiptBlock): string {
+	switch (block.kind) {
+		case "logo":
+			return `<img class="receipt-logo" src="${text(block.url)}" alt="">`;
+		case "title":
+			return `<h1>${text(block.text)}</h1>`;
+		case "paragraph":
+			return `<p class="receipt-${block.align}">${text(block.text)}</p>`;
+		case "mark":
+			return `<p class="receipt-mark">${text(block.text)}</p>`;
+		case "pair":
+			return row("receipt-row", text(block.label), block.value);
+		case "total":
+			return row("receipt-row receipt-total", text(block.label), block.value);
+		case "item":
+			return itemHtml(block);
+		case "rule":
+			return "<hr>";
+		case "qr": {
+			const { size, path } = toQrPath(block.url);
+			return `<div class="receipt-qr"><svg viewBox="0 0 ${size} ${size}" role="img" aria-label="${text(block.url)}"><path d="${path}" fill="currentColor"/></svg><p>${text(block.caption)}</p></div>`;
+		}
+		case "tear":
+			return `<div class="receipt-tear"></div>`;
+	}
+}
+
+function itemHtml({ name, each, amount, notes }: ItemBlock): string {
+	const was = each?.was ? `<s>${text(each.was.price)}</s> ` : "";
+	const detail = each
+		? ` <span class="receipt-each">${text(each.quantity)} × ${was}${text(each.price)}</span>`
+		: "";
+	return [
+		row("receipt-row", `<span>${text(name)}</span>${detail}`, amount),
+		...notes.map((note) => `<p class="receipt-note">${text(note)}</p>`),
+	].join("\n");
+}
+
+function row(classes: string, label: string, value: string): string {
+	return `<div class="${classes}"><div>${label}</div><div>${text(value)}</div></div>`;
 }

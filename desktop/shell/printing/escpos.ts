@@ -1,19 +1,50 @@
 import ReceiptPrinterEncoder from "@point-of-sale/receipt-printer-encoder";
-import type { Receipt } from "../../../sync/queries/receipt.ts";
+import type {
+	ReceiptBlock,
+	ReceiptDocument,
+} from "../../../sync/receipts/receipt-document.ts";
 import {
 	columnsByWidth,
-	toText,
-} from "../../../sync/receipts/receipt-paper.ts";
+	toLines,
+} from "../../../sync/receipts/receipt-text.ts";
 import type { RollWidth } from "../../ui/till-shell.ts";
 
 /** Lines of paper between the print head and the cutter. */
 const feed = 4;
+/** Dots per module: a link's 41 modules fit on the narrowest paper. */
+const qrModuleDots = { 58: 5, 80: 6 } as const;
+const emphasized: ReceiptBlock["kind"][] = ["title", "mark", "total"];
 
-/** Encodes a receipt as ESC/POS: the plain-text lines in the code pages that they need, then a cut. */
-export function toEscPos(receipt: Receipt, width: RollWidth): Uint8Array {
+/** Encodes a receipt as ESC/POS: its lines in the code pages that they need, its QR code by the printer, then a cut. */
+export function toEscPos(
+	{ blocks }: ReceiptDocument,
+	width: RollWidth,
+): Uint8Array {
 	const encoder = open(width).codepage("auto");
-	for (const line of toText(receipt, width).split("\n")) encoder.line(line);
-	return encoder.newline(feed).cut("partial").encode();
+	for (const block of blocks) print(block, encoder, width);
+	return encoder.encode();
+}
+
+function print(
+	block: ReceiptBlock,
+	encoder: ReceiptPrinterEncoder,
+	width: RollWidth,
+): void {
+	if (block.kind === "tear") {
+		encoder.newline(feed).cut("partial");
+		return;
+	}
+	if (block.kind === "qr") {
+		const { url, caption } = block;
+		const size = qrModuleDots[width];
+		encoder.align("center").qrcode(url, { model: 2, size, errorlevel: "m" });
+		encoder.line(caption).align("left");
+		return;
+	}
+	const isBold = emphasized.includes(block.kind);
+	for (const line of toLines(block, columnsByWidth[width]))
+		encoder.bold(isBold).line(line);
+	encoder.bold(false);
 }
 
 /** The command that opens the cash drawer on a printer. */

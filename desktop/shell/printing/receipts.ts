@@ -1,11 +1,16 @@
 import type { Receipt } from "../../../sync/queries/receipt.ts";
+import {
+	type ReceiptDocument,
+	type ReceiptOptions,
+	toDocument,
+} from "../../../sync/receipts/receipt-document.ts";
 import type { Printer } from "../../ui/till-shell.ts";
 import { drawerPulse, toEscPos } from "./escpos.ts";
 import { sendRaw } from "./raw.ts";
 
 interface ReceiptPrinting {
 	/** @throws with a line for a person */
-	print(receipt: Receipt): Promise<void>;
+	print(receipt: Receipt, options?: ReceiptOptions): Promise<void>;
 	/** @throws with a line for a person */
 	openDrawer(): Promise<void>;
 }
@@ -13,7 +18,7 @@ interface ReceiptPrinting {
 interface ReceiptPrintingOptions {
 	readPrinter(): Printer | undefined;
 	printBySystem(
-		receipt: Receipt,
+		document: ReceiptDocument,
 		printer: Extract<Printer, { kind: "system" }>,
 	): Promise<void>;
 	send?: typeof sendRaw;
@@ -39,12 +44,14 @@ export function openReceiptPrinting({
 	}
 
 	return {
-		print: (receipt) =>
-			inTurn((printer) =>
+		print(receipt, options) {
+			const document = toDocument(receipt, options);
+			return inTurn((printer) =>
 				printer.kind === "system"
-					? printBySystem(receipt, printer)
-					: send(printer, toEscPos(receipt, printer.width)),
-			),
+					? printBySystem(document, printer)
+					: send(printer, toEscPos(document, printer.width)),
+			);
+		},
 		openDrawer: () =>
 			inTurn(async (printer) => {
 				if (printer.kind === "system")

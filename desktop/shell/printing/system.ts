@@ -1,4 +1,4 @@
-import type { Receipt } from "../../../sync/queries/receipt.ts";
+import type { ReceiptDocument } from "../../../sync/receipts/receipt-document.ts";
 import { toPage } from "../../../sync/receipts/receipt-page.ts";
 import type { Printer } from "../../ui/till-shell.ts";
 import type { ElectronParts } from "../electron-parts.ts";
@@ -11,7 +11,7 @@ import { safePreferences } from "../lock-down.ts";
  */
 export async function printBySystem(
 	{ BrowserWindow }: Pick<ElectronParts, "BrowserWindow">,
-	receipt: Receipt,
+	document: ReceiptDocument,
 	{ name, width }: Extract<Printer, { kind: "system" }>,
 ): Promise<void> {
 	const window = new BrowserWindow({
@@ -19,7 +19,7 @@ export async function printBySystem(
 		webPreferences: { ...safePreferences, javascript: false },
 	});
 	try {
-		const page = encodeURIComponent(toPage(receipt, width));
+		const page = encodeURIComponent(toPage(document, { paper: `${width}` }));
 		await window.loadURL(`data:text/html;charset=utf-8,${page}`);
 		const { promise, resolve, reject } = Promise.withResolvers<void>();
 		window.webContents.print(

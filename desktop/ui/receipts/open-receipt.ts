@@ -1,17 +1,24 @@
 import type { Receipt } from "../../../sync/queries/receipt.ts";
+import { toDocument } from "../../../sync/receipts/receipt-document.ts";
 import { toPage } from "../../../sync/receipts/receipt-page.ts";
 import { styleNonce } from "../style-nonce.ts";
+import { receiptOptions } from "./receipt-options.ts";
 
-const widthMm = 80;
-
-/** Opens a receipt in its own window, as the server renders it, to be printed from there. */
+/** Opens a copy of a receipt in its own window, to be printed from there. */
 export function openReceipt(receipt: Receipt): void {
+	const options = receiptOptions(receipt, {
+		server: location.origin,
+		isCopy: true,
+	});
 	// The desktop shell opens only URLs; its server is on the same computer.
 	if (window.till) {
-		window.open(`/api/receipts/${receipt.id}?format=html`);
+		window.open(
+			`/api/receipts/${receipt.id}?format=html&copy=true&language=${options.language}`,
+		);
 		return;
 	}
 	const opened = window.open("", "_blank");
-	opened?.document.write(toPage(receipt, widthMm, styleNonce()));
+	const page = { paper: "80", nonce: styleNonce() } as const;
+	opened?.document.write(toPage(toDocument(receipt, options), page));
 	opened?.document.close();
 }

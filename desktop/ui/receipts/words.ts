@@ -3,9 +3,8 @@ import type { Words } from "../words/index.ts";
 export const receiptsWords = {
 	"receipt.number": { en: "Receipt", sw: "Risiti" },
 	"receipt.total": { en: "Total", sw: "Jumla" },
-	"receipt.paid": { en: "Paid", sw: "Iliyolipwa" },
-	"receipt.change": { en: "Change", sw: "Chenji" },
 	"receipt.cashier": { en: "Served by", sw: "Umehudumiwa na" },
 	"receipt.voided": { en: "VOIDED", sw: "IMEBATILISHWA" },
 	"receipt.refunded": { en: "Refunded", sw: "Imerudishwa" },
+	"receipt.whatsapp": { en: "WhatsApp", sw: "WhatsApp" },
 } satisfies Words;

@@ -30,6 +30,18 @@ export function useTill(): Till | undefined {
 	return data;
 }
 
+/** The address of the shop's server, as far as this till knows it; null on a till without one. */
+export function useServerAddress(): string | null {
+	const till = useTill();
+	return isTillsWindow ? (till?.server ?? null) : location.origin;
+}
+
+export async function readServerAddress(): Promise<string | null> {
+	if (!isTillsWindow) return location.origin;
+	const { server } = await ask<Till>("GET", "/api/till");
+	return server;
+}
+
 /** Waits for the till to answer again: it reopens the shop when it joins a server. */
 export async function untilJoined(): Promise<void> {
 	for (;;) {

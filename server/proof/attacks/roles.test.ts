@@ -28,6 +28,8 @@ const mayAsk: Record<string, string> = {
 	"GET /api/latest-release": "anyone",
 	"GET /api/openapi.json": "anyone",
 	"GET /api/docs": "anyone",
+	// Whoever has a receipt's link.
+	"GET /r/:id": "anyone",
 
 	"GET /api/session": "OMCA",
 	"GET /api/business": "OMC",

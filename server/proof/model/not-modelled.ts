@@ -21,6 +21,7 @@ export const notModelled: Record<string, string> = {
 	"POST /api/imports/products/sample": file,
 	"POST /api/products/:id/picture": file,
 	"GET /api/pictures/:id": file,
+	"GET /r/:id": "only random ids have a page; its own tests hold it",
 	"GET /api/releases": "it tells what another host does",
 	"GET /api/latest-release": "it tells what another host does",
 	"GET /api/inbox/groups": inbox,

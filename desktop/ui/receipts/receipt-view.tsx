@@ -1,0 +1,105 @@
+import { memo } from "react";
+import { toQrPath } from "../../../sync/receipts/qr.ts";
+import type {
+	ItemBlock,
+	ReceiptBlock,
+	ReceiptDocument,
+} from "../../../sync/receipts/receipt-document.ts";
+import { receiptStyle } from "../../../sync/receipts/receipt-style.ts";
+import { receiptWords } from "../../../sync/receipts/words/index.ts";
+
+const style = new CSSStyleSheet();
+style.replaceSync(receiptStyle);
+document.adoptedStyleSheets.push(style);
+
+/** A receipt on the screen and on this browser's paper. It shows the same blocks as every other medium. */
+export const ReceiptView = memo(function ReceiptView({
+	receipt: { language, blocks },
+}: {
+	receipt: ReceiptDocument;
+}) {
+	const { receipt: label } = receiptWords[language];
+	return (
+		<article className="receipt" lang={language} aria-label={label}>
+			{blocks.map((block, i) => (
+				// biome-ignore lint/suspicious/noArrayIndexKey: a block is its place on the receipt.
+				<Block key={i} block={block} />
+			))}
+		</article>
+	);
+});
+
+function Block({ block }: { block: ReceiptBlock }) {
+	switch (block.kind) {
+		case "logo":
+			return <img className="receipt-logo" src={block.url} alt="" />;
+		case "title":
+			return <h1>{block.text}</h1>;
+		case "paragraph":
+			return <p className={`receipt-${block.align}`}>{block.text}</p>;
+		case "mark":
+			return <p className="receipt-mark">{block.text}</p>;
+		case "pair":
+			return (
+				<div className="receipt-row">
+					<div>{block.label}</div>
+					<div>{block.value}</div>
+				</div>
+			);
+		case "total":
+			return (
+				<div className="receipt-row receipt-total">
+					<div>{block.label}</div>
+					<div>{block.value}</div>
+				</div>
+			);
+		case "item":
+			return <Item item={block} />;
+		case "rule":
+			return <hr />;
+		case "qr":
+			return <Qr url={block.url} caption={block.caption} />;
+		case "tear":
+			return <div className="receipt-tear" />;
+	}
+}
+
+function Item({ item: { name, each, amount, notes } }: { item: ItemBlock }) {
+	return (
+		<>
+			<div className="receipt-row">
+				<div>
+					<span>{name}</span>
+					{each && (
+						<>
+							{" "}
+							<span className="receipt-each">
+								{each.quantity} × {each.was && <s>{each.was.price}</s>}
+								{each.was && " "}
+								{each.price}
+							</span>
+						</>
+					)}
+				</div>
+				<div>{amount}</div>
+			</div>
+			{notes.map((note) => (
+				<p key={note} className="receipt-note">
+					{note}
+				</p>
+			))}
+		</>
+	);
+}
+
+function Qr({ url, caption }: { url: string; caption: string }) {
+	const { size, path } = toQrPath(url);
+	return (
+		<div className="receipt-qr">
+			<svg viewBox={`0 0 ${size} ${size}`} role="img" aria-label={url}>
+				<path d={path} fill="currentColor" />
+			</svg>
+			<p>{caption}</p>
+		</div>
+	);
+}

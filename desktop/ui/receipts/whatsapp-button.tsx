@@ -1,0 +1,28 @@
+import { MessageCircle } from "lucide-react";
+import type { ReceiptDocument } from "../../../sync/receipts/receipt-document.ts";
+import { whatsAppLink } from "../../../sync/receipts/whatsapp.ts";
+import { useBusiness } from "../shop/use-shop-data.ts";
+import { useWords } from "../words/index.ts";
+
+/** Opens WhatsApp with the receipt as a draft, for this phone number or for a contact chosen there. */
+export function WhatsAppButton({
+	receipt,
+	phone,
+}: {
+	receipt: ReceiptDocument;
+	phone?: string | null;
+}) {
+	const { say } = useWords();
+	const currency = useBusiness()?.currency ?? "";
+	return (
+		<a
+			className="btn btn-default btn-l"
+			href={whatsAppLink(receipt, { phone, currency })}
+			target="_blank"
+			rel="noopener noreferrer"
+		>
+			<MessageCircle size={20} aria-hidden />
+			{say("receipt.whatsapp")}
+		</a>
+	);
+}

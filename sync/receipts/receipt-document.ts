@@ -1,0 +1,197 @@
+import type { Receipt } from "../queries/receipt.ts";
+import { type ReceiptFormats, receiptFormats } from "./receipt-formats.ts";
+import {
+	type ReceiptLanguage,
+	type ReceiptWords,
+	receiptLanguageOf,
+	receiptWords,
+} from "./words/index.ts";
+
+export interface ItemBlock {
+	kind: "item";
+	name: string;
+	/** Null for a single piece at its usual price, whose price is the amount. */
+	each: {
+		quantity: string;
+		price: string;
+		/** The price before a discount, and the words for it where nothing can be struck out. */
+		was: { price: string; words: string } | null;
+	} | null;
+	amount: string;
+	notes: string[];
+}
+
+/** A part of a receipt, from top to bottom. Texts are ready to show; a renderer only lays them out. */
+export type ReceiptBlock =
+	| { kind: "logo"; url: string }
+	| { kind: "title"; text: string }
+	| { kind: "paragraph"; text: string; align: "center" | "start" }
+	/** What must not be overlooked, such as that this is a copy. */
+	| { kind: "mark"; text: string }
+	| { kind: "pair"; label: string; value: string }
+	| ItemBlock
+	| { kind: "total"; label: string; value: string }
+	| { kind: "rule" }
+	| { kind: "qr"; url: string; caption: string }
+	/** The end of the paper. */
+	| { kind: "tear" };
+
+export interface ReceiptDocument {
+	language: ReceiptLanguage;
+	/** For a window or a file. */
+	title: string;
+	blocks: ReceiptBlock[];
+}
+
+export interface ReceiptOptions {
+	/** The customer's; by default the shop's. */
+	language?: ReceiptLanguage | undefined;
+	/** Whether the receipt may have been printed before. */
+	isCopy?: boolean | undefined;
+	/** The receipt's public page; null where no customer can reach it. */
+	link?: string | null | undefined;
+}
+
+/**
+ * Writes a receipt. Only this decides what is on it, in which order and in which words; screen, paper, PDF and text show
+ * the same blocks.
+ */
+export function toDocument(
+	receipt: Receipt,
+	{
+		language = receiptLanguageOf(),
+		isCopy = false,
+		link = null,
+	}: ReceiptOptions = {},
+): ReceiptDocument {
+	const words = receiptWords[language];
+	const formats = receiptFormats(receipt, words.locale);
+	const title = [words.receipt, receipt.number].filter(Boolean).join(" ");
+	const rule: ReceiptBlock = { kind: "rule" };
+	const below = belowGoods(receipt, words);
+	return {
+		language,
+		title,
+		blocks: [
+			...aboveGoods(receipt, words, isCopy),
+			rule,
+			{ kind: "pair", label: title, value: formats.moment },
+			rule,
+			...receipt.lines.map((line) => itemOf(line, words, formats)),
+			rule,
+			...sumsOf(receipt, words, formats),
+			...(below.length > 0 ? [rule, ...below] : []),
+			...(link === null
+				? []
+				: [{ kind: "qr", url: link, caption: words.keep } as const]),
+			{ kind: "tear" },
+		],
+	};
+}
+
+function aboveGoods(
+	{ business, status }: Receipt,
+	words: ReceiptWords,
+	isCopy: boolean,
+): ReceiptBlock[] {
+	return [
+		{ kind: "title", text: business.name },
+		...paragraph(business.header),
+		...(status === "sold"
+			? []
+			: [{ kind: "mark", text: words.statuses[status] } as const]),
+		...(isCopy ? [{ kind: "mark", text: words.copy } as const] : []),
+	];
+}
+
+function itemOf(
+	{ name, quantity, price, total, refunded }: Receipt["lines"][number],
+	words: ReceiptWords,
+	{ money, quantity: count }: ReceiptFormats,
+): ItemBlock {
+	const isPlain = quantity === 1;
+	return {
+		kind: "item",
+		name,
+		each: isPlain
+			? null
+			: { quantity: count(quantity), price: money(price), was: null },
+		amount: money(total),
+		notes: refunded > 0 ? [words.takenBack(count(refunded))] : [],
+	};
+}
+
+function sumsOf(
+	receipt: Receipt,
+	words: ReceiptWords,
+	{ money }: ReceiptFormats,
+): ReceiptBlock[] {
+	const { business, change, paid, refundedTotal, refunds, total } = receipt;
+	const { reference } = tenderOf(receipt);
+	const pair = (label: string, amount: number): ReceiptBlock => ({
+		kind: "pair",
+		label,
+		value: money(amount),
+	});
+	const method = [methodName(receipt.paymentMethod, words), reference];
+	return [
+		{
+			kind: "total",
+			label: `${words.total} ${business.currency}`,
+			value: money(total),
+		},
+		pair(method.filter(Boolean).join(" "), paid),
+		...(change > 0 || (change === 0 && isCash(receipt))
+			? [pair(words.change, change)]
+			: []),
+		...(change < 0 ? [pair(words.short, -change)] : []),
+		...refunds.map(({ kind, reason, total: back }) =>
+			pair(words[kind](reason), -back),
+		),
+		...(refunds.length > 0
+			? [pair(words.afterRefunds, total - refundedTotal)]
+			: []),
+	];
+}
+
+function isCash({ paymentMethod }: Receipt): boolean {
+	return paymentMethod.toUpperCase() === "CASH";
+}
+
+function belowGoods(receipt: Receipt, words: ReceiptWords): ReceiptBlock[] {
+	const { cashier, business } = receipt;
+	return [
+		...paragraph(tenderOf(receipt).notes, "start"),
+		...paragraph(business.footer),
+		...paragraph(cashier === null ? null : words.servedBy(cashier)),
+	];
+}
+
+function paragraph(
+	text: string | null,
+	align: "center" | "start" = "center",
+): ReceiptBlock[] {
+	const shown = text?.trim();
+	return shown ? [{ kind: "paragraph", text: shown, align }] : [];
+}
+
+/** Splits what the till wrote into the notes: the payment's reference, in a line after its method, and the cashier's own words. */
+function tenderOf({ notes, paymentMethod }: Receipt) {
+	const lines = (notes ?? "").split("\n");
+	const start = `${paymentMethod} `;
+	const at = lines.findIndex((line) => line.startsWith(start));
+	const [line] = at < 0 ? [] : lines.splice(at, 1);
+	return {
+		reference: line?.slice(start.length).trim(),
+		notes: lines.join("\n"),
+	};
+}
+
+/** A method that has no word is still not shown as a code: `BANK_TRANSFER` is `Bank transfer`. */
+function methodName(code: string, { methods }: ReceiptWords): string {
+	const known = methods[code.toUpperCase().replace(/[^A-Z]/g, "")];
+	if (known !== undefined) return known;
+	const text = code.replaceAll("_", " ").trim();
+	if (/\p{Ll}/u.test(text)) return text;
+	return text.charAt(0) + text.slice(1).toLowerCase();
+}

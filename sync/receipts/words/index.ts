@@ -1,0 +1,57 @@
+import type { Receipt } from "../../queries/receipt.ts";
+import { en } from "./en.ts";
+import { sw } from "./sw.ts";
+
+/** The words of a receipt in one language. */
+export interface ReceiptWords {
+	/** The language's own name. */
+	name: string;
+	/** The locale of its numbers and dates. */
+	locale: string;
+	receipt: string;
+	copy: string;
+	statuses: Record<Exclude<Receipt["status"], "sold">, string>;
+	was(price: string): string;
+	/** Beside a line with a discount. */
+	saving(amount: string): string;
+	takenBack(quantity: string): string;
+	total: string;
+	/** Beside the sum of all discounts. */
+	savings: string;
+	rounding: string;
+	/** Beside the total after rounding. */
+	toPay: string;
+	/** By the sale's payment method. */
+	methods: Record<string, string>;
+	change: string;
+	short: string;
+	refund(reason: string): string;
+	void(reason: string): string;
+	afterRefunds: string;
+	servedBy(name: string): string;
+	/** Beside the QR code. */
+	keep: string;
+	/** Where a font or a printer lacks some of the receipt's letters. */
+	lostLetters: string;
+	/** Behind a link whose sale the server doesn't have. */
+	missing: string;
+}
+
+export const receiptWords = { en, sw } satisfies Record<string, ReceiptWords>;
+export type ReceiptLanguage = keyof typeof receiptWords;
+export const receiptLanguages = Object.keys(receiptWords) as [
+	ReceiptLanguage,
+	...ReceiptLanguage[],
+];
+
+/** The first of some language codes, such as `sw` or `sw-TZ`, in which receipts can be written; otherwise English. */
+export function receiptLanguageOf(
+	...codes: (string | null | undefined)[]
+): ReceiptLanguage {
+	for (const code of codes) {
+		const [language] = (code ?? "").toLowerCase().split("-");
+		const found = receiptLanguages.find((known) => known === language);
+		if (found) return found;
+	}
+	return "en";
+}
