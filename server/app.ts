@@ -15,7 +15,12 @@ import { aiRoutes } from "./gateway/key-routes.ts";
 import { gatewayRoutes } from "./gateway/routes.ts";
 import { assertOneHost } from "./http/connections.ts";
 import { answerErrors } from "./http/errors.ts";
-import { protectAnswers, protectPages, stayOnHttps } from "./http/headers.ts";
+import {
+	hideFromSearch,
+	protectAnswers,
+	protectPages,
+	stayOnHttps,
+} from "./http/headers.ts";
 import { healthRoutes } from "./http/health.ts";
 import { HttpError } from "./http/http-error.ts";
 import { mount } from "./http/mount.ts";
@@ -96,6 +101,7 @@ export function createApp(deps: Deps, extras?: Extras): Express {
 	};
 	const [forPrograms, forAll] = partition(routes, /^\/v1\//);
 	app.use(["/api", "/v1", "/healthz", "/r"], protectAnswers());
+	app.use("/r", hideFromSearch());
 	// Mounted before the middleware for browsers, which programs don't need.
 	mount(app, forPrograms, options);
 	app.use(protectPages());

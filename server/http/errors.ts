@@ -34,7 +34,9 @@ export const retryAfterMs = 10_000;
 /** Answers every failure as JSON with the one key `error` (ERR-3). */
 export function answerErrors(log: Logger): ErrorRequestHandler {
 	return async (thrown, request, response, _next) => {
-		const { method, path } = request;
+		const { method } = request;
+		// A receipt's code is a secret.
+		const path = request.path.replace(/^\/r\/.*/, "/r/:id");
 		if (response.headersSent) {
 			// The headers are sent, so break the connection to show that the answer is incomplete.
 			if (!response.destroyed) log.error({ err: thrown, method, path });

@@ -78,3 +78,11 @@ export function protectAnswers(): RequestHandler {
 		next();
 	};
 }
+
+/** Keeps pages that anyone with their link may open out of search engines. */
+export function hideFromSearch(): RequestHandler {
+	return (_request, response, next) => {
+		response.setHeader("X-Robots-Tag", "noindex");
+		next();
+	};
+}

@@ -49,7 +49,6 @@ export function receiptPageRoutes({ shop }: Deps): Routes {
 					const limits = limitsOf(request.ip ?? "", wrongMax);
 					wrong.assertBelow(limits, "Too many wrong links, try again later");
 					const receipt = await find(id);
-					response.set("X-Robots-Tag", "noindex");
 					if (!receipt) {
 						wrong.add(limits, 1);
 						const { missing } = receiptWords[languageOf(request)];

@@ -33,8 +33,9 @@ const program = {
 	"x-content-type-options": "nosniff",
 };
 
-/** Operations whose answers may be cached, with their headers. */
+/** Operations whose answers may be cached or have further headers, with these. */
 const kept: Record<string, object> = {
+	"GET /r/:id": { "x-robots-tag": "noindex" },
 	"GET /api/releases": {
 		"cache-control": "s-maxage=300, stale-while-revalidate=60",
 	},
@@ -67,7 +68,7 @@ test("every answer has the protective headers, whatever its status, and Strict-T
 			: { cookie: asha.cookie };
 		const expected = path.startsWith("/v1/")
 			? program
-			: /^\/(api\/|healthz)/.test(path)
+			: /^\/(api\/|healthz|r\/)/.test(path)
 				? { ...api, ...kept[name] }
 				: page;
 		for (const [what, answer] of [
