@@ -58,7 +58,8 @@ export function receiptPageRoutes({ shop }: Deps): Routes {
 						response.status(404).type("html").send(missingPage(missing));
 						return;
 					}
-					const language = query.language ?? languageOf(request);
+					const language =
+						query.language ?? languageOf(request, receipt.business.language);
 					const document = toDocument(receipt, { language, isCopy: true });
 					const nonce = styleNonce(response);
 					const aside = languageLinks(language);
@@ -71,8 +72,9 @@ export function receiptPageRoutes({ shop }: Deps): Routes {
 	};
 }
 
-function languageOf(request: Request): ReceiptLanguage {
-	return receiptLanguageOf(...request.acceptsLanguages());
+/** The shop's language if it has chosen one, otherwise the customer's browser's. */
+function languageOf(request: Request, shops?: string): ReceiptLanguage {
+	return receiptLanguageOf(shops, ...request.acceptsLanguages());
 }
 
 function languageLinks(shown: ReceiptLanguage): string {

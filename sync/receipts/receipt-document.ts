@@ -1,3 +1,4 @@
+import { sumOfProducts, toDecimal, toMicros } from "../entities/money.ts";
 import type { Receipt } from "../queries/receipt.ts";
 import { type ReceiptFormats, receiptFormats } from "./receipt-formats.ts";
 import {
@@ -59,7 +60,7 @@ export interface ReceiptOptions {
 export function toDocument(
 	receipt: Receipt,
 	{
-		language = receiptLanguageOf(),
+		language = receiptLanguageOf(receipt.business.language),
 		isCopy = false,
 		link = null,
 	}: ReceiptOptions = {},
@@ -89,12 +90,20 @@ export function toDocument(
 	};
 }
 
+/** The app's pages show no others, and a receipt asks no other server. */
+const shownPictures =
+	/^(data:image\/(png|jpeg|webp);base64,|\/api\/pictures\/)/;
+
 function aboveGoods(
 	{ business, status }: Receipt,
 	words: ReceiptWords,
 	isCopy: boolean,
 ): ReceiptBlock[] {
+	const { logoUrl } = business;
 	return [
+		...(logoUrl !== undefined && shownPictures.test(logoUrl)
+			? [{ kind: "logo", url: logoUrl } as const]
+			: []),
 		{ kind: "title", text: business.name },
 		...paragraph(business.header),
 		...(status === "sold"
@@ -105,20 +114,46 @@ function aboveGoods(
 }
 
 function itemOf(
-	{ name, quantity, price, total, refunded }: Receipt["lines"][number],
+	line: Receipt["lines"][number],
 	words: ReceiptWords,
 	{ money, quantity: count }: ReceiptFormats,
 ): ItemBlock {
-	const isPlain = quantity === 1;
+	const { name, quantity, price, listPrice, total, refunded } = line;
+	const notes: string[] = [];
+	if (listPrice !== undefined)
+		notes.push(words.saving(money(savingOf(line, listPrice))));
+	if (refunded > 0) notes.push(words.takenBack(count(refunded)));
+	const isPlain = quantity === 1 && listPrice === undefined;
 	return {
 		kind: "item",
 		name,
 		each: isPlain
 			? null
-			: { quantity: count(quantity), price: money(price), was: null },
+			: {
+					quantity: count(quantity),
+					price: money(price),
+					was:
+						listPrice === undefined
+							? null
+							: {
+									price: money(listPrice),
+									words: words.was(money(listPrice)),
+								},
+				},
 		amount: money(total),
-		notes: refunded > 0 ? [words.takenBack(count(refunded))] : [],
+		notes,
 	};
+}
+
+/** What a line's discount took off. */
+function savingOf(
+	{ quantity, total }: Receipt["lines"][number],
+	listPrice: number,
+): number {
+	const listed = sumOfProducts([
+		{ price: toMicros(listPrice), quantity: toMicros(quantity) },
+	]);
+	return toDecimal(listed - toMicros(total));
 }
 
 function sumsOf(
@@ -126,21 +161,35 @@ function sumsOf(
 	words: ReceiptWords,
 	{ money }: ReceiptFormats,
 ): ReceiptBlock[] {
-	const { business, change, paid, refundedTotal, refunds, total } = receipt;
-	const { reference } = tenderOf(receipt);
+	const { business, change, discount, paid, refunds, total } = receipt;
+	const { rounding = 0, refundedTotal } = receipt;
 	const pair = (label: string, amount: number): ReceiptBlock => ({
 		kind: "pair",
 		label,
 		value: money(amount),
 	});
-	const method = [methodName(receipt.paymentMethod, words), reference];
+	/** Both are decimals, whose difference may not be exact. */
+	const less = (amount: number, part: number) =>
+		toDecimal(toMicros(amount) - toMicros(part));
+	const method = [
+		methodName(receipt.paymentMethod, words),
+		tenderOf(receipt).reference,
+	];
 	return [
 		{
 			kind: "total",
 			label: `${words.total} ${business.currency}`,
 			value: money(total),
 		},
-		pair(method.filter(Boolean).join(" "), paid),
+		...(discount === undefined ? [] : [pair(words.savings, discount)]),
+		...(rounding === 0
+			? []
+			: [
+					pair(words.rounding, -rounding),
+					pair(words.toPay, less(total, rounding)),
+				]),
+		// Cash is rounded by a part of what counts as paid.
+		pair(method.filter(Boolean).join(" "), less(paid, rounding)),
 		...(change > 0 || (change === 0 && isCash(receipt))
 			? [pair(words.change, change)]
 			: []),
@@ -149,7 +198,7 @@ function sumsOf(
 			pair(words[kind](reason), -back),
 		),
 		...(refunds.length > 0
-			? [pair(words.afterRefunds, total - refundedTotal)]
+			? [pair(words.afterRefunds, less(total, refundedTotal))]
 			: []),
 	];
 }

@@ -43,13 +43,16 @@ function amountsOf({
 	lines,
 	total,
 	paid,
+	rounding = 0,
 	change,
 	refunds,
 	refundedTotal,
 }: Receipt): number[] {
 	return [
-		...lines.flatMap(({ price, total }) => [price, total]),
-		...[total, paid, change, refundedTotal],
+		...lines.flatMap(({ price, listPrice = price, total }) => [
+			...[price, listPrice, total],
+		]),
+		...[total, paid, rounding, change, refundedTotal],
 		...refunds.map((one) => one.total),
 	];
 }

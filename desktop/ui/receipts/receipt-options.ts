@@ -10,14 +10,17 @@ interface Printing {
 	isCopy: boolean;
 }
 
-/** Chooses a receipt's language and its link. */
+/** Chooses a receipt's language, the shop's or else this till's, and its link. */
 export function receiptOptions(
-	{ id }: Pick<Receipt, "id">,
+	{ id, business }: Pick<Receipt, "id" | "business">,
 	{ server, isCopy }: Printing,
 ): ReceiptOptions {
 	const businessId = pageHeaders[businessHeader] ?? "";
 	return {
-		language: receiptLanguageOf(document.documentElement.lang),
+		language: receiptLanguageOf(
+			business.language,
+			document.documentElement.lang,
+		),
 		link: receiptLink(server, { businessId, saleId: id }),
 		isCopy,
 	};

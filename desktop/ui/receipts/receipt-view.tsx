@@ -1,4 +1,4 @@
-import { memo } from "react";
+import { memo, useInsertionEffect } from "react";
 import { toQrPath } from "../../../sync/receipts/qr.ts";
 import type {
 	ItemBlock,
@@ -8,9 +8,18 @@ import type {
 import { receiptStyle } from "../../../sync/receipts/receipt-style.ts";
 import { receiptWords } from "../../../sync/receipts/words/index.ts";
 
-const style = new CSSStyleSheet();
-style.replaceSync(receiptStyle);
-document.adoptedStyleSheets.push(style);
+let isStyled = false;
+
+/** Adds the look that the server's pages have, once. */
+function useReceiptStyle(): void {
+	useInsertionEffect(() => {
+		if (isStyled) return;
+		isStyled = true;
+		const sheet = new CSSStyleSheet();
+		sheet.replaceSync(receiptStyle);
+		document.adoptedStyleSheets.push(sheet);
+	}, []);
+}
 
 /** A receipt on the screen and on this browser's paper. It shows the same blocks as every other medium. */
 export const ReceiptView = memo(function ReceiptView({
@@ -18,6 +27,7 @@ export const ReceiptView = memo(function ReceiptView({
 }: {
 	receipt: ReceiptDocument;
 }) {
+	useReceiptStyle();
 	const { receipt: label } = receiptWords[language];
 	return (
 		<article className="receipt" lang={language} aria-label={label}>

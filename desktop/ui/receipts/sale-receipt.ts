@@ -22,29 +22,54 @@ export function toReceipt(
 			header: shop.receiptHeader,
 			footer: shop.receiptFooter,
 			currency: shop.currency,
+			language: shop.receiptLanguage ?? undefined,
+			logoUrl: shop.receiptLogoUrl ?? undefined,
 		},
 		cashier,
 		createdAt: at,
 		localTime: localTimes(shop.timeZone)(at),
 		businessDay: args.businessDay ?? "",
-		lines: args.items.map(({ name, quantity, price }) => ({
-			name,
-			quantity,
-			price,
-			total: toDecimal(
-				sumOfProducts([
-					{ price: toMicros(price), quantity: toMicros(quantity) },
-				]),
-			),
+		lines: args.items.map((item) => ({
+			name: item.name,
+			quantity: item.quantity,
+			price: item.price,
+			listPrice: isDiscounted(item) ? item.listPrice : undefined,
+			total: toDecimal(totalMicros([item])),
 			refunded: 0,
 		})),
+		discount: discountOf(args.items),
 		total,
 		paymentMethod: args.paymentMethod ?? "CASH",
 		paid,
+		rounding: args.rounding || undefined,
 		change,
 		notes: args.notes ?? null,
 		status: "sold",
 		refunds: [],
 		refundedTotal: 0,
 	};
+}
+
+type Item = CompletedSale["args"]["items"][number];
+
+/** A cashier may also have raised the price, which is no discount. */
+function isDiscounted({ listPrice, price }: Item): boolean {
+	return listPrice !== undefined && listPrice > price;
+}
+
+function discountOf(items: Item[]): number | undefined {
+	if (!items.some(isDiscounted)) return undefined;
+	const listed = items.map((item) =>
+		isDiscounted(item) ? { ...item, price: item.listPrice ?? 0 } : item,
+	);
+	return toDecimal(totalMicros(listed) - totalMicros(items));
+}
+
+function totalMicros(items: Pick<Item, "price" | "quantity">[]): number {
+	return sumOfProducts(
+		items.map(({ price, quantity }) => ({
+			price: toMicros(price),
+			quantity: toMicros(quantity),
+		})),
+	);
 }
