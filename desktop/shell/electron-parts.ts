@@ -6,6 +6,7 @@ export type ElectronParts = Pick<
 	| "dialog"
 	| "ipcMain"
 	| "Menu"
+	| "nativeImage"
 	| "safeStorage"
 	| "screen"
 	| "session"

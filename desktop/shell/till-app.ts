@@ -147,6 +147,11 @@ function answerPage(
 		readPrinter: () => printer.read() ?? undefined,
 		printBySystem: (document, chosen) =>
 			printBySystem(electron, document, chosen),
+		readPicture(dataUrl) {
+			const picture = electron.nativeImage.createFromDataURL(dataUrl);
+			if (picture.isEmpty()) return undefined;
+			return { ...picture.getSize(), data: picture.toBitmap() };
+		},
 	});
 	const calls = {
 		print: printing.print,

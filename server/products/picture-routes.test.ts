@@ -8,6 +8,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { businessUpdate } from "../../sync/entities/business.ts";
 import {
 	productCreate,
 	productDelete,
@@ -172,10 +173,16 @@ test("a sweep deletes pictures unused since the previous sweep, and none of unkn
 		id: "milk",
 		set: { thumbnailUrl: `/api/pictures/${"1".repeat(32)}.png` },
 	});
+	// So did the receipts, with another one.
+	const logo = `${"2".repeat(32)}.png`;
+	writeFileSync(join(dir, logo), png);
+	await server.shop.mutate(asha.caller, businessUpdate, {
+		set: { receiptLogoUrl: `/api/pictures/${logo}` },
+	});
 	expect(await sweep.sweep()).toBe(0);
 	expect(await sweep.sweep()).toBe(0);
 	expect(readdirSync(dir).sort()).toEqual(
-		[named.name, `${"1".repeat(32)}.png`].sort(),
+		[named.name, `${"1".repeat(32)}.png`, logo].sort(),
 	);
 });
 

@@ -4,6 +4,7 @@ import { saleRefund } from "../../sync/entities/refund.ts";
 import { saleCreate } from "../../sync/entities/sale.ts";
 import { newId } from "../../sync/protocol/ids.ts";
 import { receiptLink } from "../../sync/receipts/receipt-link.ts";
+import { openPictures } from "../products/pictures/pictures.ts";
 import { type TestServer, type TestUser, twoShops } from "../testing/server.ts";
 
 const browser = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
@@ -17,8 +18,8 @@ async function openShops() {
 	};
 	return {
 		...{ server, asha, baraka, pathTo },
-		ashas: await sell(server, asha, "Mandazi"),
-		barakas: await sell(server, baraka, "Canary bread"),
+		ashaSale: await sell(server, asha, "Mandazi"),
+		barakaSale: await sell(server, baraka, "Canary bread"),
 	};
 }
 
@@ -33,12 +34,22 @@ async function sell(
 	return id;
 }
 
+/** Stores a picture of the shop's, as an upload does. */
+async function putPicture(
+	{ settings }: TestServer,
+	{ businessId }: TestUser,
+	bytes: Uint8Array,
+) {
+	const name = await openPictures(settings.dataDir).write(businessId, bytes);
+	return { name };
+}
+
 describe("a receipt's public page", () => {
 	test("whoever has a receipt's link reads the receipt, and may not keep it in a shared cache or a search index", async () => {
-		const { server, asha, ashas, pathTo } = await openShops();
+		const { server, asha, ashaSale, pathTo } = await openShops();
 		const { status, text, headers } = await server.ask(
 			"GET",
-			pathTo(asha, ashas),
+			pathTo(asha, ashaSale),
 			{ headers: browser },
 		);
 		expect(status).toBe(200);
@@ -54,8 +65,8 @@ describe("a receipt's public page", () => {
 	});
 
 	test("a receipt's page is in the language that its customer chooses or whose browser reads", async () => {
-		const { server, asha, ashas, pathTo } = await openShops();
-		const path = pathTo(asha, ashas);
+		const { server, asha, ashaSale, pathTo } = await openShops();
+		const path = pathTo(asha, ashaSale);
 		const read = async (query: string, language: string) => {
 			const headers = { ...browser, "accept-language": language };
 			return (await server.ask("GET", `${path}${query}`, { headers })).text;
@@ -69,35 +80,36 @@ describe("a receipt's public page", () => {
 	});
 
 	test("a receipt's page shows what became of the sale since", async () => {
-		const { server, asha, ashas, pathTo } = await openShops();
+		const { server, asha, ashaSale, pathTo } = await openShops();
 		await server.shop.mutate(asha.caller, saleRefund, {
 			id: "r",
-			saleId: ashas,
+			saleId: ashaSale,
 			reason: "Stale <b>",
 			items: [{ id: "1", itemId: "1", quantity: 1 }],
 		});
-		const { text } = await server.ask("GET", pathTo(asha, ashas));
+		const { text } = await server.ask("GET", pathTo(asha, ashaSale));
 		expect(text).toContain("PARTLY REFUNDED");
 		expect(text).toContain("Refund: Stale &lt;b&gt;");
 	});
 
 	test("no other link opens a receipt: not of another shop's sale, of a guessable id, or changed by a letter", async () => {
-		const { server, asha, baraka, ashas, barakas, pathTo } = await openShops();
+		const { server, asha, baraka, ashaSale, barakaSale, pathTo } =
+			await openShops();
 		await sell(server, asha, "Tea", "sale-1");
-		const right = pathTo(asha, ashas);
+		const right = pathTo(asha, ashaSale);
 		const flipped = right.replace(/(?<=\/r\/.{30})./, (letter) =>
 			letter === "A" ? "B" : "A",
 		);
 		const missing = { error: expect.stringContaining("isn't here yet") };
 		for (const path of [
-			pathTo(asha, barakas),
-			pathTo(baraka, ashas),
+			pathTo(asha, barakaSale),
+			pathTo(baraka, ashaSale),
 			pathTo(asha, "sale-1"),
 			pathTo(asha, newId(server.shop.env)),
 			flipped,
 			`${right}A`,
 			`${right}/..`,
-			`/r/${ashas}`,
+			`/r/${ashaSale}`,
 			"/r/sale-1",
 			"/r/%00",
 		]) {
@@ -114,7 +126,7 @@ describe("a receipt's public page", () => {
 	});
 
 	test("links can't be guessed in numbers", async () => {
-		const { server, asha, ashas, pathTo } = await openShops();
+		const { server, asha, ashaSale, pathTo } = await openShops();
 		const statuses = new Map<number, number>();
 		for (let i = 0; i < 110; i += 1) {
 			const { status } = await server.ask(
@@ -125,18 +137,18 @@ describe("a receipt's public page", () => {
 		}
 		expect(statuses.get(404)).toBeGreaterThanOrEqual(100);
 		expect(statuses.get(404)).toBeLessThan(105);
-		const refused = await server.ask("GET", pathTo(asha, ashas));
+		const refused = await server.ask("GET", pathTo(asha, ashaSale));
 		expect(refused.status).toBe(429);
 		expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
 	});
 
 	test("the texts of a shop stay text, and its page runs no script", async () => {
-		const { server, asha, ashas, pathTo } = await openShops();
+		const { server, asha, ashaSale, pathTo } = await openShops();
 		const word = `"><script>alert(1)</script>`;
 		await server.shop.mutate(asha.caller, businessUpdate, {
 			set: { name: word, receiptHeader: word, receiptFooter: word },
 		});
-		const { text, headers } = await server.ask("GET", pathTo(asha, ashas));
+		const { text, headers } = await server.ask("GET", pathTo(asha, ashaSale));
 		expect(text).not.toContain("<script");
 		expect(text.match(/&lt;script&gt;/g)).toHaveLength(3);
 		expect(headers.get("content-security-policy")).toContain(
@@ -144,9 +156,48 @@ describe("a receipt's public page", () => {
 		);
 	});
 
+	test("a receipt's page has the shop's logo, for which its customer needs no session", async () => {
+		const { server, asha, ashaSale, pathTo } = await openShops();
+		const bytes = Buffer.from(
+			"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==",
+			"base64",
+		);
+		const { name } = await putPicture(server, asha, bytes);
+		const read = async () =>
+			(await server.ask("GET", pathTo(asha, ashaSale))).text;
+		const setLogo = (receiptLogoUrl: string) =>
+			server.shop.mutate(asha.caller, businessUpdate, {
+				set: { receiptLogoUrl },
+			});
+		await setLogo(`/api/pictures/${name}`);
+		expect(await read()).toContain(
+			`src="data:image/png;base64,${bytes.toString("base64")}"`,
+		);
+		const pdf = await server.ask(
+			"GET",
+			`/api/receipts/${ashaSale}?format=pdf`,
+			{
+				as: asha,
+			},
+		);
+		expect(pdf.headers.get("content-type")).toBe("application/pdf");
+		expect(pdf.text).toContain("/Subtype /Image");
+		for (const other of [
+			`/api/pictures/${"0".repeat(32)}.png`,
+			"/api/pictures/../auth-secret",
+			"https://example.com/logo.png",
+		]) {
+			await setLogo(other);
+			expect([other, await read()]).toEqual([
+				other,
+				expect.not.stringContaining("<img"),
+			]);
+		}
+	});
+
 	test("no log line has a receipt's code", async () => {
-		const { server, asha, ashas, pathTo } = await openShops();
-		const path = pathTo(asha, ashas);
+		const { server, asha, ashaSale, pathTo } = await openShops();
+		const path = pathTo(asha, ashaSale);
 		await server.ask("GET", path);
 		await server.ask("POST", path);
 		await server.shop.store.write((tx) => tx.run("DROP TABLE sale_items"));

@@ -17,12 +17,14 @@ import type { Deps } from "../deps.ts";
 import { styleNonce } from "../http/headers.ts";
 import { HttpError } from "../http/http-error.ts";
 import { operation, type Routes } from "../http/operation.ts";
+import { openReceiptLogos } from "./receipt-logo.ts";
 
 /** Wrong links allowed per address in a quarter of an hour. */
 const wrongMax = 100;
 
 /** The page that a receipt's QR code opens: the code is a secret that opens one receipt, and nothing else of the shop. */
-export function receiptPageRoutes({ shop }: Deps): Routes {
+export function receiptPageRoutes({ shop, dataDir }: Deps): Routes {
+	const withLogo = openReceiptLogos(dataDir);
 	const wrong = openAttemptCounter(() => performance.now());
 
 	async function find(code: string): Promise<Receipt | undefined> {
@@ -30,11 +32,14 @@ export function receiptPageRoutes({ shop }: Deps): Routes {
 		if (!address) return undefined;
 		const { businessId, saleId } = address;
 		const reader = { businessId, role: "CASHIER" } as const;
-		return shop.ask(reader, receiptGet, { id: saleId }).catch((error) => {
+		try {
+			const found = await shop.ask(reader, receiptGet, { id: saleId });
+			return await withLogo(businessId, found);
+		} catch (error) {
 			if (error instanceof ShopError && error.code === "not_found")
 				return undefined;
 			throw error;
-		});
+		}
 	}
 
 	return {

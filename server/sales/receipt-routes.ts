@@ -9,6 +9,7 @@ import type { Deps } from "../deps.ts";
 import { styleNonce } from "../http/headers.ts";
 import { requirement } from "../http/input.ts";
 import { operation, type Routes } from "../http/operation.ts";
+import { openReceiptLogos } from "./receipt-logo.ts";
 import { toPdf } from "./receipt-pdf.ts";
 
 const languagesInWords = receiptLanguages.join(" or ");
@@ -33,7 +34,8 @@ const query = z.object({
 });
 
 /** Routes of receipts as JSON, HTML, text or PDF, for rolls of 58 or 80 mm and for A4. */
-export function receiptRoutes({ shop }: Deps): Routes {
+export function receiptRoutes({ shop, dataDir }: Deps): Routes {
+	const withLogo = openReceiptLogos(dataDir);
 	return {
 		"/api/receipts/:id": {
 			GET: operation({
@@ -56,7 +58,7 @@ export function receiptRoutes({ shop }: Deps): Routes {
 						return;
 					}
 					const { businessId } = caller;
-					const document = toDocument(receipt, {
+					const document = toDocument(await withLogo(businessId, receipt), {
 						language,
 						isCopy: copy === "true",
 						link: receiptLink(`${request.protocol}://${request.host}`, {

@@ -81,7 +81,7 @@ test("no code of a payment method is on a receipt", () => {
 	expect(methodOf("cash")).toMatchObject({ label: "Taslimu" });
 	expect(methodOf("M-Pesa")).toMatchObject({ label: "M-PESA" });
 	expect(methodOf("STORE_VOUCHER")).toMatchObject({ label: "Store voucher" });
-	expect(methodOf("Lipa na Tigo")).toMatchObject({ label: "Lipa na Tigo" });
+	expect(methodOf("Lipa na M-Pesa")).toMatchObject({ label: "Lipa na M-Pesa" });
 	expect(methodOf("CARD", "Gift\nCARD 1234")).toMatchObject({
 		label: "Kadi 1234",
 	});

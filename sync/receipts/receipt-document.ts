@@ -92,7 +92,7 @@ export function toDocument(
 
 /** The app's pages show no others, and a receipt asks no other server. */
 const shownPictures =
-	/^(data:image\/(png|jpeg|webp);base64,|\/api\/pictures\/)/;
+	/^(data:image\/(png|jpeg|webp);base64,|\/api\/pictures\/[0-9a-f]{32}\.\w+$)/;
 
 function aboveGoods(
 	{ business, status }: Receipt,

@@ -13,16 +13,42 @@ import type { RollWidth } from "../../ui/till-shell.ts";
 const feed = 4;
 /** Dots per module: a link's 41 modules fit on the narrowest paper. */
 const qrModuleDots = { 58: 5, 80: 6 } as const;
+/** A picture as rows of dots, four bytes each. */
+export interface Picture {
+	data: Uint8Array;
+	width: number;
+	height: number;
+}
+type ReadPicture = (dataUrl: string) => Picture | undefined;
+
 const emphasized: ReceiptBlock["kind"][] = ["title", "mark", "total"];
 
-/** Encodes a receipt as ESC/POS: its lines in the code pages that they need, its QR code by the printer, then a cut. */
+/**
+ * Encodes a receipt as ESC/POS: its lines in the code pages that they need, its QR code by the printer, then a cut.
+ *
+ * @param readPicture decodes a logo; without it, or if it can't, the receipt has none
+ */
 export function toEscPos(
 	{ blocks }: ReceiptDocument,
 	width: RollWidth,
+	readPicture: ReadPicture = () => undefined,
 ): Uint8Array {
 	const encoder = open(width).codepage("auto");
-	for (const block of blocks) print(block, encoder, width);
+	for (const block of blocks)
+		if (block.kind === "logo") printLogo(readPicture(block.url), encoder);
+		else print(block, encoder, width);
 	return encoder.encode();
+}
+
+function printLogo(
+	picture: Picture | undefined,
+	encoder: ReceiptPrinterEncoder,
+): void {
+	if (picture)
+		encoder
+			.align("center")
+			.image({ ...picture })
+			.align("left");
 }
 
 function print(

@@ -80,6 +80,31 @@ test("a name on a receipt can't send commands to the printer", async () => {
 	expect(jobs[0]?.includes(Buffer.from([esc, 0x70]))).toBe(false);
 });
 
+test("a printer prints the logo above the shop's name, and a receipt whose logo can't be read without it", async () => {
+	const { jobs, chosen } = await openPrinter();
+	const logoUrl = "data:image/png;base64,AAAA";
+	const business = { ...testReceipt.business, logoUrl };
+	const black = { width: 16, height: 8, data: new Uint8Array(16 * 8 * 4) };
+	// Opaque.
+	for (let i = 3; i < black.data.length; i += 4) black.data[i] = 255;
+	for (const picture of [black, undefined]) {
+		const printing = openReceiptPrinting({
+			readPrinter: () => chosen,
+			printBySystem: never,
+			readPicture: (url) => (url === logoUrl ? picture : undefined),
+		});
+		await printing.print({ ...testReceipt, business });
+	}
+	await expect.poll(() => jobs.length).toBe(2);
+	const [paper, without] = jobs as [Buffer, Buffer];
+	// ESC * prints a column of dots: three bytes of eight rows each would be black, here one.
+	const dots = Buffer.from([esc, 0x2a]);
+	expect(paper.indexOf(dots)).toBeGreaterThan(0);
+	expect(paper.indexOf(dots)).toBeLessThan(paper.indexOf("Duka la Njeri"));
+	expect(without.includes(dots)).toBe(false);
+	expect(without.includes("Duka la Njeri")).toBe(true);
+});
+
 test("an error names the printer that doesn't answer, and the next receipt prints", async () => {
 	const { jobs, chosen } = await openPrinter();
 	let port = 1;

@@ -5,7 +5,7 @@ import {
 	toDocument,
 } from "../../../sync/receipts/receipt-document.ts";
 import type { Printer } from "../../ui/till-shell.ts";
-import { drawerPulse, toEscPos } from "./escpos.ts";
+import { drawerPulse, type Picture, toEscPos } from "./escpos.ts";
 import { sendRaw } from "./raw.ts";
 
 interface ReceiptPrinting {
@@ -21,6 +21,7 @@ interface ReceiptPrintingOptions {
 		document: ReceiptDocument,
 		printer: Extract<Printer, { kind: "system" }>,
 	): Promise<void>;
+	readPicture?(dataUrl: string): Picture | undefined;
 	send?: typeof sendRaw;
 }
 
@@ -28,6 +29,7 @@ interface ReceiptPrintingOptions {
 export function openReceiptPrinting({
 	readPrinter,
 	printBySystem,
+	readPicture,
 	send = sendRaw,
 }: ReceiptPrintingOptions): ReceiptPrinting {
 	let last: Promise<unknown> = Promise.resolve();
@@ -49,7 +51,7 @@ export function openReceiptPrinting({
 			return inTurn((printer) =>
 				printer.kind === "system"
 					? printBySystem(document, printer)
-					: send(printer, toEscPos(document, printer.width)),
+					: send(printer, toEscPos(document, printer.width, readPicture)),
 			);
 		},
 		openDrawer: () =>

@@ -279,6 +279,9 @@ export const screen = {
 		{ workArea: { x: 0, y: 0, width: 1920, height: 1080 } },
 	],
 };
+export const nativeImage = {
+	createFromDataURL: () => ({ isEmpty: () => true }),
+};
 export const shell = {
 	openExternal: async (url: string) => note("openExternal", url),
 	openPath: async (path: string) => note("openPath", path),

@@ -1,5 +1,6 @@
 import type { ShopClient } from "../shop/client.ts";
 import { readServerAddress } from "../shop/till.ts";
+import { withLogo } from "./logo.ts";
 import { receiptOptions } from "./receipt-options.ts";
 
 interface Ways {
@@ -24,7 +25,7 @@ export async function printReceipt(
 		return;
 	}
 	await prepare?.();
-	const receipt = await shop.ask("receipt.get", { id: saleId });
+	const receipt = await withLogo(await shop.ask("receipt.get", { id: saleId }));
 	const server = await readServerAddress();
 	await till.print(
 		receipt,

@@ -7,7 +7,7 @@ export function urlOf(name: string): string {
 	return `${path}${name}`;
 }
 
-/** The file name in a product's picture URL; undefined for no URL or an external picture. */
+/** The file name in a picture's URL; undefined for no URL or an external picture. */
 export function nameOf(url: unknown): string | undefined {
 	if (typeof url !== "string" || !url.startsWith(path)) return undefined;
 	const name = url.slice(path.length);
@@ -15,7 +15,8 @@ export function nameOf(url: unknown): string | undefined {
 }
 
 /**
- * Picture files that the business's products use, including inactive ones, which may be reactivated.
+ * Picture files that the business uses: its receipts' logo, and its products' pictures, including inactive ones, which may
+ * be reactivated.
  *
  * @returns undefined if the business is not in this database
  */
@@ -24,7 +25,7 @@ export async function picturesInUse(
 	businessId: string,
 ): Promise<Set<string> | undefined> {
 	const known = await tx.get(
-		"SELECT 1 AS known FROM businesses WHERE business_id = ?",
+		"SELECT receipt_logo_url FROM businesses WHERE business_id = ?",
 		businessId,
 	);
 	if (!known) return undefined;
@@ -32,9 +33,12 @@ export async function picturesInUse(
 		"SELECT image_url, thumbnail_url FROM products WHERE business_id = ? AND (image_url IS NOT NULL OR thumbnail_url IS NOT NULL)",
 		businessId,
 	);
-	const names = rows.flatMap(({ image_url, thumbnail_url }) => [
-		nameOf(image_url),
-		nameOf(thumbnail_url),
-	]);
+	const names = [
+		nameOf(known.receipt_logo_url),
+		...rows.flatMap(({ image_url, thumbnail_url }) => [
+			nameOf(image_url),
+			nameOf(thumbnail_url),
+		]),
+	];
 	return new Set(names.filter((name) => name !== undefined));
 }
