@@ -4,6 +4,7 @@ import {
 	inBrowser,
 	openShopServer,
 	openWindow,
+	ownerCookie,
 	scan,
 	signIn,
 } from "../testing/browser.ts";
@@ -16,11 +17,11 @@ const tillShell = `
 		printers: async () => ({ chosen, system: ["Star TSP100"] }),
 		choosePrinter: async (printer) => { chosen = printer; asked.push(["choose", printer]); },
 		openDrawer: async () => { asked.push(["drawer"]); },
-		print: async (receipt) => { asked.push(["print", receipt]); },
+		print: async (receipt, options) => { asked.push(["print", receipt, options]); },
 	};`;
 
 const askedOf = (page: Page) =>
-	page.evaluate<[string, unknown?][]>("window.asked");
+	page.evaluate<[string, ...unknown[]][]>("window.asked");
 
 async function sellMilk(page: Page): Promise<void> {
 	await page.getByRole("link", { name: "Till", exact: true }).click();
@@ -68,8 +69,17 @@ describe("receipts in a till's window", () => {
 			await page.getByRole("button", { name: "Print" }).click();
 			await expect
 				.poll(async () => (await askedOf(page)).at(-1))
-				.toMatchObject(["print", { total: 65, paid: 100, change: 35 }]);
+				.toMatchObject([
+					"print",
+					{ total: 65, paid: 100, change: 35 },
+					// The server of this test can't be reached from a customer's phone.
+					{ language: "en", isCopy: false, link: null },
+				]);
 			expect(await askedOf(page)).toHaveLength(3);
+			await page.getByRole("button", { name: "Print" }).click();
+			await expect
+				.poll(async () => (await askedOf(page)).at(-1)?.[2])
+				.toMatchObject({ isCopy: true });
 			expect(problems).toEqual([]);
 		},
 	);
@@ -92,6 +102,36 @@ describe("receipts in a till's window", () => {
 });
 
 inBrowser(
+	"a receipt has the QR code of its page at the shop's address, and goes to WhatsApp",
+	async () => {
+		const server = await openShopServer();
+		const owner = await server.fill();
+		const { page, context } = await openWindow();
+		// Like the address of another machine, which a customer's phone can reach.
+		const { origin } = new URL(server.url);
+		const address = origin.replace("localhost", "shop.test");
+		await context.addCookies([
+			await ownerCookie({ ...server, url: address }, owner),
+		]);
+		await page.goto(address);
+		await sellMilk(page);
+		const receipt = page.getByRole("article", { name: "Receipt" });
+		const code = receipt.getByRole("img", { name: "/r/" });
+		const link = (await code.getAttribute("aria-label")) ?? "";
+		expect(link.startsWith(`${address}/r/`)).toBe(true);
+		await page.getByText("On the server").waitFor();
+		const opened = await fetch(link.replace(address, origin));
+		expect(opened.status).toBe(200);
+		expect(await opened.text()).toContain("Milk");
+		const whatsApp = await page
+			.getByRole("link", { name: "WhatsApp" })
+			.getAttribute("href");
+		expect(whatsApp).toMatch(/^https:\/\/wa\.me\/\?text=/);
+		expect(decodeURIComponent(whatsApp ?? "")).toContain(link);
+	},
+);
+
+inBrowser(
 	"a browser opens the receipt of an earlier sale for printing, also offline",
 	async () => {
 		const server = await openShopServer();
@@ -110,6 +150,7 @@ inBrowser(
 		const receipt = await opening;
 		await receipt.getByRole("heading", { name: "Duka la Njeri" }).waitFor();
 		await receipt.getByText("TOTAL KES").waitFor();
+		await receipt.getByText("COPY", { exact: true }).waitFor();
 		// The policy allows the receipt's own style there.
 		expect(
 			await receipt.evaluate(
