@@ -76,7 +76,7 @@ function toHtml(block: ReceiptBlock): string {
 		case "mark":
 			return `<p class="receipt-mark">${text(block.text)}</p>`;
 		case "pair":
-			return row("receipt-row", text(block.label), block.value);
+			return row("receipt-row receipt-pair", text(block.label), block.value);
 		case "total":
 			return row("receipt-row receipt-total", text(block.label), block.value);
 		case "item":

@@ -8,6 +8,8 @@ export const receiptStyle = `
 .receipt hr { margin: .5em 0; border: 0; border-top: 1px dashed; }
 .receipt-row { display: flex; justify-content: space-between; gap: .8em; break-inside: avoid; }
 .receipt-row > :last-child { white-space: nowrap; text-align: right; }
+.receipt-pair { flex-wrap: wrap; }
+.receipt-pair > :last-child { margin-left: auto; }
 .receipt-each { white-space: nowrap; }
 .receipt-note { padding-left: 1em; }
 .receipt-total { font-size: 1.25em; font-weight: 700; }

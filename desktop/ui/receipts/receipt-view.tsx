@@ -51,7 +51,7 @@ function Block({ block }: { block: ReceiptBlock }) {
 			return <p className="receipt-mark">{block.text}</p>;
 		case "pair":
 			return (
-				<div className="receipt-row">
+				<div className="receipt-row receipt-pair">
 					<div>{block.label}</div>
 					<div>{block.value}</div>
 				</div>
