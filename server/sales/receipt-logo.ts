@@ -2,7 +2,7 @@ import type { Receipt } from "../../sync/queries/receipt.ts";
 import { nameOf } from "../products/pictures/in-use.ts";
 import { openPictures } from "../products/pictures/pictures.ts";
 
-/** Puts a shop's logo into its receipts: whoever reads one has no session to fetch the picture with. */
+/** Puts a shop's logo into its receipts: a customer has no session to fetch the picture with. */
 export function openReceiptLogos(dataDir: string) {
 	const pictures = openPictures(dataDir);
 	return async (businessId: string, receipt: Receipt): Promise<Receipt> => {

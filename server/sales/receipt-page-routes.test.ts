@@ -45,7 +45,7 @@ async function putPicture(
 }
 
 describe("a receipt's public page", () => {
-	test("whoever has a receipt's link reads the receipt, and may not keep it in a shared cache or a search index", async () => {
+	test("a customer with a receipt's link reads the receipt without a session, and no cache or search index may keep it", async () => {
 		const { server, asha, ashaSale, pathTo } = await openShops();
 		const { status, text, headers } = await server.ask(
 			"GET",

@@ -12,7 +12,7 @@ interface ReceiptAddress {
 }
 
 /**
- * The address of a receipt's public page. Whoever knows the ids of a business and of its sale may read the sale's receipt,
+ * The address of a receipt's public page. The ids of a business and of its sale are all that a reader needs,
  * so only random ids have a page.
  *
  * @param server the address of the shop's server, such as `https://shop.example`

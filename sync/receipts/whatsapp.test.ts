@@ -30,7 +30,7 @@ test.each([
 	expect(url.origin + url.pathname).toBe(`https://wa.me${path}`);
 });
 
-test("a name can't end the letters of one width, and a very long receipt leaves out its goods", () => {
+test("a name can't end the letters of one width, and a long receipt leaves out its goods", () => {
 	const line = plain.lines[0] as (typeof plain.lines)[number];
 	const textOf = (name: string, count: number) => {
 		const lines = Array.from({ length: count }, () => ({ ...line, name }));

@@ -97,7 +97,7 @@ describe("printing in Chromium (skipped where none is found)", () => {
 			]) {
 				const pages = await printed(page, paper);
 				expect(pages).toHaveLength(1);
-				// Whoever prints again prints a copy.
+				// Each later print is a copy.
 				expect(textOf(pages[0] as PrintedPage)).toBe(
 					text.replace("Duka la Njeri", "$&COPY"),
 				);

@@ -28,7 +28,7 @@ const mayAsk: Record<string, string> = {
 	"GET /api/latest-release": "anyone",
 	"GET /api/openapi.json": "anyone",
 	"GET /api/docs": "anyone",
-	// Whoever has a receipt's link.
+	// A customer with a receipt's link.
 	"GET /r/:id": "anyone",
 
 	"GET /api/session": "OMCA",
