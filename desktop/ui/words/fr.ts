@@ -447,11 +447,10 @@ export const fr: Translation = {
 
 	"receipt.number": "Ticket",
 	"receipt.total": "Total",
-	"receipt.paid": "Payé",
-	"receipt.change": "Monnaie",
 	"receipt.cashier": "Servi par",
 	"receipt.voided": "ANNULÉ",
 	"receipt.refunded": "Remboursé",
+	"receipt.whatsapp": "WhatsApp",
 
 	"sales.none": "Aucune vente pour l’instant",
 	"sales.noneFound": "Aucune vente trouvée",

@@ -10,10 +10,11 @@ const translations: Record<string, Record<string, string>> = {
 
 /** Texts that are the same in English and another language, with the reason. */
 const sameWords: Record<string, Record<string, string>> = {
-	sw: { "M-PESA": "a name", AI: "said in Swahili, too" },
+	sw: { "M-PESA": "a name", WhatsApp: "a name", AI: "said in Swahili, too" },
 	fr: {
 		"M-PESA": "a name",
 		Logo: "the French word",
+		WhatsApp: "a name",
 		Menu: "the French word",
 		Notifications: "the French word",
 		Total: "the French word",

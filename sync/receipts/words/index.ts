@@ -1,5 +1,6 @@
 import type { Receipt } from "../../queries/receipt.ts";
 import { en } from "./en.ts";
+import { fr } from "./fr.ts";
 import { sw } from "./sw.ts";
 
 /** The words of a receipt in one language. */
@@ -37,7 +38,10 @@ export interface ReceiptWords {
 	missing: string;
 }
 
-export const receiptWords = { en, sw } satisfies Record<string, ReceiptWords>;
+export const receiptWords = { en, sw, fr } satisfies Record<
+	string,
+	ReceiptWords
+>;
 export type ReceiptLanguage = keyof typeof receiptWords;
 export const receiptLanguages = Object.keys(receiptWords) as [
 	ReceiptLanguage,
