@@ -77,13 +77,13 @@ describe(path, () => {
 		const { server, asha } = await twoShops();
 		const ask = (where: string, body: string) =>
 			server.ask("POST", path + where, { as: asha, body });
-		const list = "Thing,price,Retail,stock\nTea,20,30,5\nMilk,50,65,\n";
+		const list = "Thing,price,Retail,stock\nTea,20,30,5\nRice,50,65,\n";
 		expect((await ask("/sample", list)).body).toEqual({
 			header: ["Thing", "price", "Retail", "stock"],
 			fields: [null, "sellingPrice", null, "quantity"],
 			rows: [
 				["Tea", "20", "30", "5"],
-				["Milk", "50", "65", ""],
+				["Rice", "50", "65", ""],
 			],
 		});
 		const map = {
@@ -98,7 +98,7 @@ describe(path, () => {
 			ignored: ["stock"],
 			preview: [
 				{ name: "Tea", buyingPrice: 20, sellingPrice: 30 },
-				{ name: "Milk", buyingPrice: 50, sellingPrice: 65 },
+				{ name: "Rice", buyingPrice: 50, sellingPrice: 65 },
 			],
 		});
 		for (const wrong of ["{", '{"name":1}', '{"colour":"Thing"}'])

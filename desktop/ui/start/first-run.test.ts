@@ -173,10 +173,14 @@ describe("scanning the shelf, in Chromium (skipped where none is found)", () => 
 		"products are added by scanner and keyboard alone, and the last can be undone",
 		async () => {
 			const { page, productsOf, problems } = await openShelf();
+			const price = page
+				.getByLabel("Selling price")
+				.and(page.locator(":focus"));
 			await scanByKeys(page, "4006381333931");
 			await page.getByLabel("Name").and(page.locator(":focus")).waitFor();
 			await page.keyboard.type("Pencil", { delay: 80 });
 			await page.keyboard.press("Enter");
+			await price.waitFor();
 			await page.keyboard.type("15", { delay: 150 });
 			await page.keyboard.press("Enter");
 			await page.getByText("1 thing kept").waitFor();
@@ -185,6 +189,7 @@ describe("scanning the shelf, in Chromium (skipped where none is found)", () => 
 			await page.getByLabel("Name").and(page.locator(":focus")).waitFor();
 			await page.keyboard.type("Soda", { delay: 80 });
 			await page.keyboard.press("Enter");
+			await price.waitFor();
 			await page.keyboard.type("60", { delay: 150 });
 			// A person types more slowly than any scanner.
 			await page.waitForTimeout(300);

@@ -71,10 +71,16 @@ export function Shelf() {
 		onScan: ({ code }) => take(code),
 	});
 
-	function show(next: ShelfItem): void {
-		// A scan can follow before the next render.
+	/** Changes the item at once: a scan can follow before the next render. */
+	function put(next: ShelfItem): void {
 		latest.current = next;
 		setItem(next);
+	}
+	const edit = (change: Partial<ShelfItem>) =>
+		put({ ...latest.current, ...change });
+
+	function show(next: ShelfItem): void {
+		put(next);
 		setTypedCode("");
 		setChecked(false);
 		setNote(next.product ? "shelf.known" : undefined);
@@ -170,7 +176,7 @@ export function Shelf() {
 						maxLength={100}
 						onChange={(typed) => {
 							if (item.code === undefined) setTypedCode(typed);
-							else setItem({ ...item, code: typed });
+							else edit({ code: typed });
 						}}
 						onKeyDown={(event: KeyboardEvent) => {
 							const isTyped = item.code === undefined && typedCode.trim();
@@ -202,7 +208,7 @@ export function Shelf() {
 							value={item.name}
 							maxLength={500}
 							disabled={item.product !== undefined}
-							onChange={(name) => setItem({ ...item, name })}
+							onChange={(name) => edit({ name })}
 							onKeyDown={(event: KeyboardEvent) => {
 								if (event.key !== "Enter") return;
 								event.preventDefault();
@@ -229,7 +235,7 @@ export function Shelf() {
 							label={say("products.selling")}
 							isLarge
 							value={item.price}
-							onChange={(price) => setItem({ ...item, price })}
+							onChange={(price) => edit({ price })}
 							error={isChecked && wrong.price && say(wrong.price)}
 						/>
 						<Button type="submit" kind="ink" size="l">
