@@ -74,5 +74,5 @@ export const startWords = {
 	},
 	"shelf.kept_one": { en: "{{count}} thing kept", sw: "Kitu {{count}}" },
 	"shelf.kept_other": { en: "{{count}} things kept", sw: "Vitu {{count}}" },
-	"shelf.undo": { en: "Undo: {{name}}", sw: "Tendua: {{name}}" },
+	"shelf.undo": { en: "Undo: {{name}}", sw: "Rudisha: {{name}}" },
 } satisfies Words;
