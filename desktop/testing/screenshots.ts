@@ -78,7 +78,7 @@ async function pagesWithMenu(page: Page, url: string): Promise<typeof pages> {
 async function fillCart(page: Page): Promise<void> {
 	const total = page.getByText(/KES\s0$/).last();
 	if (!(await total.isVisible())) return;
-	for (const n of [0, 2, 3]) await page.locator(".product").nth(n).click();
+	for (const n of [0, 2, 3]) await page.locator(".ticket").nth(n).click();
 }
 
 const executablePath = ["/usr/bin/chromium", "/usr/bin/google-chrome"].find(

@@ -75,7 +75,7 @@ export async function openTillPage(
 		},
 		async finds(name) {
 			await page.evaluate(searchAll, [name], 1);
-			const names = await page.$$eval(".product-name", (all) =>
+			const names = await page.$$eval(".ticket-name", (all) =>
 				all.map(({ textContent }) => textContent),
 			);
 			await page.evaluate(searchAll, [""], 1);
@@ -95,7 +95,7 @@ export async function openTillPage(
 				/Last synced: (?!not yet)/.test(document.body.textContent ?? "");
 			while (!(await page.evaluate(isFilled))) await sleep(200);
 			await page.goto(url, { waitUntil: "domcontentloaded" });
-			await page.waitForSelector(".product");
+			await page.waitForSelector(".ticket");
 		},
 	};
 }
@@ -114,9 +114,11 @@ async function sellFirst() {
 		});
 	const button = (words: string) =>
 		[...document.querySelectorAll("button")].find(
-			({ textContent, disabled }) => textContent === words && !disabled,
+			// Its key may follow.
+			({ textContent, disabled }) =>
+				textContent?.startsWith(words) && !disabled,
 		);
-	const product = () => document.querySelector<HTMLElement>(".product");
+	const product = () => document.querySelector<HTMLElement>(".ticket");
 	(await until(product)).click();
 	const total = () => document.querySelector("[data-testid=total]");
 	await until(() => /[1-9]/.test(total()?.textContent ?? ""));

@@ -84,7 +84,13 @@ export function ItemSheet({
 				<div className="column-flex">
 					{code !== undefined && (
 						<p className="item-code">
-							<b>{inFours(code)}</b> {say("till.unknown")}
+							<b>
+								{inFours(code).map((four, i) => (
+									// biome-ignore lint/suspicious/noArrayIndexKey: they never move.
+									<span key={i}>{four}</span>
+								))}
+							</b>{" "}
+							{say("till.unknown")}
 						</p>
 					)}
 					{product && (
@@ -132,6 +138,6 @@ export function ItemSheet({
 }
 
 /** Groups of four are read more easily than a row of thirteen digits. */
-function inFours(code: string): string {
-	return code.replace(/(.{4})(?=.)/g, "$1 ");
+function inFours(code: string): string[] {
+	return code.match(/.{1,4}/g) ?? [];
 }
