@@ -54,12 +54,10 @@ function amountsIn(language: string, currency: string) {
 				maximumFractionDigits: fraction,
 			}),
 	) as [Intl.NumberFormat, Intl.NumberFormat];
-	const figure = (value: number) =>
-		(Number.isInteger(value) ? wholeFigure : exactFigure)
-			.format(value)
-			.replace("-", "\u2212");
+	const figure = (value: number, hasCents = !Number.isInteger(value)) =>
+		(hasCents ? exactFigure : wholeFigure).format(value).replace("-", "\u2212");
 	return {
-		/** An amount without its currency, and without cents if they are 0. */
+		/** An amount without its currency, and without cents if they are 0; `hasCents` if others of its list have some. */
 		figure,
 		/** The same of a difference, with its sign. */
 		change: (value: number) => `${value > 0 ? "+" : ""}${figure(value)}`,

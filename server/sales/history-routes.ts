@@ -23,7 +23,7 @@ const filter = z.object({
 	/** Business days, both inclusive. */
 	from: day.optional(),
 	to: day.optional(),
-	/** Part of the receipt number, a line's name, the payment method or the notes. */
+	/** Part of the receipt number, a line's name, the payment method or the notes; or the total or the sum paid. */
 	search: queryText,
 	paymentMethod: queryText,
 	/** A product that a line sold. */

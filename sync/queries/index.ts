@@ -11,7 +11,7 @@ import {
 	inboxItems,
 } from "./inbox-groups.ts";
 import { mutationAbout, mutationGet, mutationList } from "./mutation.ts";
-import { productCount, productGet, productList } from "./product.ts";
+import { productCounts, productGet, productList } from "./product.ts";
 import {
 	productBestSellers,
 	productByCode,
@@ -26,7 +26,12 @@ import { reportLetter } from "./report-letter.ts";
 import { reportPeriod } from "./report-period.ts";
 import { reviewGet } from "./review.ts";
 import { saleCount, saleGet, saleList } from "./sale.ts";
-import { saleHistory, saleLines, saleTotals } from "./sale-history.ts";
+import {
+	saleDays,
+	saleHistory,
+	saleLines,
+	saleTotals,
+} from "./sale-history.ts";
 import {
 	productMovements,
 	stockMovementGet,
@@ -40,7 +45,7 @@ const all = [
 	categoryList,
 	categoryGet,
 	productList,
-	productCount,
+	productCounts,
 	productGet,
 	productFind,
 	productByCode,
@@ -55,6 +60,7 @@ const all = [
 	saleHistory,
 	saleLines,
 	saleTotals,
+	saleDays,
 	refundGet,
 	receiptGet,
 	inboxItemList,

@@ -4,6 +4,7 @@ import { type Product, product, productWire } from "../entities/product.ts";
 import { selectWires } from "../rows/rows.ts";
 import type { Value } from "../store/store.ts";
 import { businessToday } from "./business.ts";
+import { conditionOf, productFilter } from "./product-filter.ts";
 import { defineQuery } from "./query.ts";
 import { anyId } from "./record.ts";
 import { readTopProducts } from "./tallies.ts";
@@ -23,10 +24,12 @@ export const productFind = defineQuery({
 	args: z.strictObject({
 		words: z.string().max(textMax),
 		categoryId: anyId.optional(),
+		filter: productFilter.optional(),
 		limit: z.int().min(1).max(foundMax).default(50),
 	}),
 	answer: found,
-	async run({ tx, businessId }, { words, categoryId, limit }) {
+	async run(context, { words, categoryId, filter, limit }) {
+		const { tx, businessId } = context;
 		const parts = searchable(words).split(/\s+/).filter(Boolean);
 		// SQLite ends a LIKE pattern at a NUL, so the rest of the pattern would be ignored.
 		if (words.includes("\0") || parts.length > wordsMax)
@@ -42,6 +45,11 @@ export const productFind = defineQuery({
 		if (categoryId !== undefined) {
 			conditions.push("AND category_id = ?");
 			params.push(categoryId);
+		}
+		if (filter) {
+			const { text, params: values } = await conditionOf(context, filter);
+			conditions.push(`AND ${text}`);
+			params.push(...values);
 		}
 		const products = await selectWires<Product>(
 			tx,

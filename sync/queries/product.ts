@@ -3,8 +3,10 @@ import { searchable } from "../entities/fields.ts";
 import { type Product, product, productWire } from "../entities/product.ts";
 import type { Value } from "../store/store.ts";
 import { orderOf } from "./order.ts";
+import { conditionOf, productFilter } from "./product-filter.ts";
 import { defineList, defineQuery } from "./query.ts";
 import { anyId, recordQuery } from "./record.ts";
+import { all, raw, type Sql, sql } from "./sql.ts";
 
 /** The longest name, 500 characters, of which normalization makes at most 18 each (U+FDFA). */
 const searchableMax = 500 * 18;
@@ -20,8 +22,6 @@ const shown = {
 	all: "",
 };
 
-const show = z.enum(["active", "inactive", "all"]).default("active");
-
 export const productList = defineList({
 	name: "product.list",
 	summary: "Products by name, of all categories or of one",
@@ -29,11 +29,12 @@ export const productList = defineList({
 		/** Part of the name, in any case. */
 		search: z.string().min(1).optional(),
 		categoryId: anyId.optional(),
-		show,
+		show: z.enum(["active", "inactive", "all"]).default("active"),
+		filter: productFilter.optional(),
 	},
 	row: productWire,
 	placeOf: byName.placeOf,
-	async read(context, { search, categoryId, show }, page) {
+	async read(context, { search, categoryId, show, filter }, page) {
 		const conditions = [shown[show]];
 		const params: Value[] = [];
 		if (search !== undefined) {
@@ -47,6 +48,11 @@ export const productList = defineList({
 			conditions.push("AND category_id = ?");
 			params.push(categoryId);
 		}
+		if (filter) {
+			const { text, params: values } = await conditionOf(context, filter);
+			conditions.push(`AND ${text}`);
+			params.push(...values);
+		}
 		const where = conditions.join(" ");
 		return { rows: await byName.read(context, { ...page, where, params }) };
 	},
@@ -57,17 +63,36 @@ function isInNoName(part: string): boolean {
 	return part.includes("\0") || part.length > searchableMax;
 }
 
-export const productCount = defineQuery({
-	name: "product.count",
-	summary: "The number of products",
-	args: z.strictObject({ show }),
-	answer: z.object({ total: z.int() }),
-	async run({ tx, businessId }, { show }) {
-		const row = await tx.get(
-			`SELECT count(*) AS total FROM products WHERE business_id = ? AND deleted = 0 ${shown[show]}`,
-			businessId,
+const filters = productFilter.options;
+const counts = ["active", "inactive", ...filters] as const;
+
+export const productCounts = defineQuery({
+	name: "product.counts",
+	summary:
+		"How many products are sold and no longer sold, and how many active ones each filter finds",
+	args: z.strictObject({ categoryId: anyId.optional() }),
+	answer: z.object(
+		Object.fromEntries(counts.map((name) => [name, z.int()])) as Record<
+			(typeof counts)[number],
+			z.ZodInt
+		>,
+	),
+	async run(context, { categoryId }) {
+		const { tx, businessId } = context;
+		const within =
+			categoryId === undefined ? raw("") : sql`AND category_id = ${categoryId}`;
+		const count = (condition: Sql) =>
+			sql`sum(CASE WHEN ${condition} THEN 1 ELSE 0 END)`;
+		let columns = sql`sum(is_active) AS active, sum(1 - is_active) AS inactive`;
+		for (const name of filters)
+			columns = sql`${columns}, ${count(sql`is_active = 1 AND ${await conditionOf(context, name)}`)} AS ${raw(`"${name}"`)}`;
+		const [row] = await all(
+			tx,
+			sql`SELECT ${columns} FROM products WHERE business_id = ${businessId} AND deleted = 0 ${within}`,
 		);
-		return { total: Number(row?.total) };
+		return Object.fromEntries(
+			counts.map((name) => [name, Number(row?.[name] ?? 0)]),
+		) as Record<(typeof counts)[number], number>;
 	},
 });
 

@@ -1,6 +1,11 @@
 import * as z from "zod";
 import { day, searchable } from "../entities/fields.ts";
-import { sumOfProducts, toDecimal, toMicros } from "../entities/money.ts";
+import {
+	amountMax,
+	sumOfProducts,
+	toDecimal,
+	toMicros,
+} from "../entities/money.ts";
 import { refund } from "../entities/refund.ts";
 import { type Sale, sale, saleItemRow, saleWire } from "../entities/sale.ts";
 import { addDays } from "../protocol/clock.ts";
@@ -17,6 +22,8 @@ const sliceMax = 2_000;
 
 const listedSale = saleWire
 	.extend({
+		/** Null if this database does not know the account. */
+		cashier: z.string().nullable(),
 		status: saleState,
 		/** The total of all refunds and voids. */
 		refundedTotal: z.number(),
@@ -28,7 +35,7 @@ type ListedSale = z.input<typeof listedSale>;
 const days = { from: day.optional(), to: day.optional() };
 const filter = {
 	...days,
-	/** Part of the receipt number, a line's name, the payment method or the notes. */
+	/** Part of the receipt number, a line's name, the payment method or the notes; or the total or the sum paid. */
 	search: z.string().min(1).optional(),
 	paymentMethod: z.string().optional(),
 	/** A product that a line sold. */
@@ -112,6 +119,51 @@ export const saleTotals = defineQuery({
 			salesCount: sum("sales"),
 			revenue: toDecimal(sum("revenue")),
 			refunded: toDecimal(sum("refunded")),
+		};
+	},
+});
+
+export const saleDays = defineQuery({
+	name: "sale.days",
+	summary:
+		"Totals of each day of a range, of all sales or of one payment method",
+	args: z.strictObject({
+		from: day,
+		to: day,
+		paymentMethod: z.string().optional(),
+	}),
+	answer: z.object({
+		days: z.array(
+			z.object({
+				day,
+				/** As in `sale.totals`. */
+				salesCount: z.int(),
+				revenue: z.number(),
+				refunded: z.number(),
+			}),
+		),
+	}),
+	settles: true,
+	async run({ tx, businessId }, { from, to, paymentMethod }) {
+		const sums = await readDaySums(
+			tx,
+			businessId,
+			paymentMethod === undefined ? "day" : "method",
+			addDays(from, -1),
+			to,
+		);
+		return {
+			days: sums
+				.filter(
+					({ key }) => paymentMethod === undefined || key === paymentMethod,
+				)
+				.map(({ day, sales, revenue, refunded }) => ({
+					day,
+					salesCount: Number(sales),
+					revenue: toDecimal(Number(revenue)),
+					refunded: toDecimal(Number(refunded)),
+				}))
+				.toSorted((a, b) => (a.day < b.day ? 1 : -1)),
 		};
 	},
 });
@@ -258,13 +310,23 @@ function withWord(search: string | undefined): Where {
 		.split(/[^ -~]+/)
 		.toSorted((a, b) => b.length - a.length);
 	const pattern = `%${plain.replace(/[!%_]/g, "!$&")}%`;
+	const amount = amountIn(search);
+	const amounts = amount === undefined ? [] : [amount, amount];
 	const like = (column: string) =>
 		`lower(${column}) LIKE ? ESCAPE '!' OR octet_length(${column}) <> length(${column})`;
 	return {
-		sql: `AND (${like("receipt_number")} OR ${like("payment_method")} OR ${like("notes")} OR EXISTS (
+		sql: `AND (${amounts.length > 0 ? "total + 0 = ? OR paid + 0 = ? OR " : ""}${like("receipt_number")} OR ${like("payment_method")} OR ${like("notes")} OR EXISTS (
       SELECT 1 FROM sale_items WHERE sale_items.business_id = sales.business_id AND sale_id = sales.id AND (${like("name")})))`,
-		params: [pattern, pattern, pattern, pattern],
+		params: [...amounts, pattern, pattern, pattern, pattern],
 	};
+}
+
+/** @returns the millionths of an amount such as "299.25" or "1,240"; undefined for other words */
+function amountIn(search: string): number | undefined {
+	const digits = search.trim().replaceAll(",", "");
+	if (!/^\d+(?:\.\d{1,6})?$/.test(digits)) return undefined;
+	const amount = Number(digits);
+	return amount <= amountMax ? toMicros(amount) : undefined;
 }
 
 /** The conditions for sales that were paid in a way, or sold a product. */
@@ -284,10 +346,12 @@ function soldAs({ paymentMethod, productId }: Filter): Where {
 }
 
 function hasWord(
-	{ receiptNumber, paymentMethod, notes, items }: Sale,
+	{ receiptNumber, paymentMethod, notes, items, total, paid }: Sale,
 	search: string | undefined,
 ): boolean {
 	if (!search) return true;
+	const amount = amountIn(search);
+	if (amount === toMicros(total) || amount === toMicros(paid)) return true;
 	const word = searchable(search);
 	return [
 		receiptNumber,
@@ -302,6 +366,7 @@ async function withStandings(
 	sales: Sale[],
 ): Promise<ListedSale[]> {
 	const listed: ListedSale[] = [];
+	const cashiers = await readNames(tx, sales);
 	for (const one of sales) {
 		const refunds = await selectRows(
 			tx,
@@ -313,6 +378,7 @@ async function withStandings(
 		const back = refunds.map(({ row }) => row);
 		listed.push({
 			...one,
+			cashier: cashiers.get(one.userId) ?? null,
 			status: saleStateOf(
 				one.items.map(({ id, quantity }) => ({
 					id,
@@ -324,4 +390,18 @@ async function withStandings(
 		});
 	}
 	return listed;
+}
+
+/** The names of the sales' cashiers, by user id. */
+async function readNames(
+	tx: QueryContext["tx"],
+	sales: Sale[],
+): Promise<Map<string | null, string>> {
+	const names = new Map<string | null, string>();
+	for (const id of new Set(sales.map(({ userId }) => userId))) {
+		if (id === null) continue;
+		const user = await tx.get("SELECT name FROM users WHERE id = ?", id);
+		if (typeof user?.name === "string") names.set(id, user.name);
+	}
+	return names;
 }

@@ -104,7 +104,7 @@ describe("failures, in Chromium (skipped where none is found)", () => {
 				{ times: 1 },
 			);
 			await page.getByRole("button", { name: "Refund", exact: true }).click();
-			await page.getByText("The sale was voided before").waitFor();
+			await page.getByText("This sale was voided before").waitFor();
 			await page.getByText("VOIDED").first().waitFor();
 			expect(problems).toEqual([]);
 		},

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { decimalOf } from "./decimal.ts";
+import { cleanSigned, decimalOf } from "./decimal.ts";
 
 test.each([
 	[65.2, 65.2],
@@ -19,3 +19,13 @@ test.each(["", " ", "-", "../parts", "-."])(
 		expect(decimalOf(typed)).toBeUndefined();
 	},
 );
+
+test.each([
+	["-2.0", "-2.0"],
+	["\u22121,5", "-1.5"],
+	[" -1,500", "-1500"],
+	["3-4", "34"],
+	["-", "-"],
+])("%j typed into a field for a signed number becomes %j", (typed, text) => {
+	expect(cleanSigned(typed)).toBe(text);
+});

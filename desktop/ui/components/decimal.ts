@@ -22,3 +22,9 @@ export function cleanDecimal(typed: string): string {
 	if (parts.length === 0) return whole;
 	return `${whole}.${parts.join("").slice(0, 6)}`;
 }
+
+/** Like `cleanDecimal`, for a number that may be negative. */
+export function cleanSigned(typed: string): string {
+	const sign = /^\s*[-\u2212]/.test(typed) ? "-" : "";
+	return sign + cleanDecimal(typed);
+}

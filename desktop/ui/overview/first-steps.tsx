@@ -9,8 +9,8 @@ import { useWords } from "../words/index.ts";
 export function FirstSteps() {
 	const { say } = useWords();
 	const mayManage = useMayManage();
-	const { data: products } = useAnswer("product.count", {});
-	const hasGoods = (products?.total ?? 0) > 0;
+	const { data: products } = useAnswer("product.counts", {});
+	const hasGoods = (products?.active ?? 0) > 0;
 	return (
 		<Empty Icon={BookOpen} title={say("first.title")}>
 			<p className="muted first-text">{say("first.text")}</p>

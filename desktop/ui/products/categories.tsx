@@ -1,18 +1,13 @@
-import {
-	ActionIcon,
-	Button,
-	Group,
-	Modal,
-	Stack,
-	TextInput,
-} from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { Trash2 } from "lucide-react";
+import { Shapes, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { v7 as newId } from "uuid";
 import type { Category } from "../../../sync/entities/category.ts";
 import type { Queries } from "../../../sync/queries/index.ts";
 import { useAttempt } from "../components/attempt.tsx";
+import { Button, IconButton } from "../components/button.tsx";
+import { TextField } from "../components/field.tsx";
+import { Sheet } from "../components/sheet.tsx";
 import { offerUndo } from "../components/undo.tsx";
 import { useShop } from "../session.tsx";
 import type { ShopClient } from "../shop/client.ts";
@@ -69,37 +64,35 @@ export function Categories() {
 
 	return (
 		<>
-			<Button variant="default" size="md" onClick={() => setOpen(true)}>
-				{say("products.categories")}
+			<Button onClick={() => setOpen(true)}>
+				<Shapes size={18} aria-hidden />
+				<span className="btn-word">{say("products.categories")}</span>
 			</Button>
-			<Modal
-				opened={isOpen}
-				onClose={() => setOpen(false)}
-				title={say("products.categories")}
-			>
-				<Stack gap="xs">
+			{isOpen && (
+				<Sheet
+					title={say("products.categories")}
+					onClose={() => setOpen(false)}
+				>
 					{problem}
 					{renaming.problem}
 					{/* Above the list, so that a new row doesn't move a delete button under the second click of a double click. */}
-					<form onSubmit={form.onSubmit(add)}>
-						<Group align="flex-end">
-							<TextInput
-								{...form.getInputProps("name")}
-								flex={1}
-								label={say("products.addCategory")}
-								maxLength={200}
-							/>
-							<Button type="submit" loading={isBusy}>
-								{say("app.save")}
-							</Button>
-						</Group>
+					<form className="category-add" onSubmit={form.onSubmit(add)}>
+						<TextField
+							{...form.getInputProps("name")}
+							value={form.values.name}
+							label={say("products.addCategory")}
+							maxLength={200}
+						/>
+						<Button kind="ink" type="submit" isBusy={isBusy}>
+							{say("app.save")}
+						</Button>
 					</form>
 					{categories.map((category) => {
 						const { id, name } = category;
 						return (
-							<Group key={`${id} ${name}`} wrap="nowrap">
-								<TextInput
-									flex={1}
+							<div className="row-flex" key={`${id} ${name}`}>
+								<input
+									className="input grow"
 									aria-label={name}
 									defaultValue={name}
 									maxLength={200}
@@ -107,20 +100,18 @@ export function Categories() {
 										rename(id, name, event.currentTarget.value)
 									}
 								/>
-								<ActionIcon
-									size={44}
-									variant="subtle"
-									color="red"
-									aria-label={say("products.removeCategory", { name })}
+								<IconButton
+									isDanger
+									label={say("products.removeCategory", { name })}
 									onClick={() => remove(category)}
 								>
-									<Trash2 size={18} />
-								</ActionIcon>
-							</Group>
+									<Trash2 size={18} aria-hidden />
+								</IconButton>
+							</div>
 						);
 					})}
-				</Stack>
-			</Modal>
+				</Sheet>
+			)}
 		</>
 	);
 }

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { FileSpreadsheet } from "lucide-react";
+import { FileSpreadsheet, Upload } from "lucide-react";
 import { useEffect, useState } from "react";
 import { v7 as newId } from "uuid";
 import { useAttempt } from "../components/attempt.tsx";
@@ -46,7 +46,10 @@ export function Import() {
 	const close = () => setOpen(false);
 	return (
 		<>
-			<Button onClick={() => setOpen(true)}>{say("import.do")}</Button>
+			<Button onClick={() => setOpen(true)}>
+				<Upload size={18} aria-hidden />
+				<span className="btn-word">{say("import.do")}</span>
+			</Button>
 			{isOpen && (
 				<Sheet
 					title={say("import.title")}

@@ -1,8 +1,8 @@
-import { Alert, Button, FileButton, Group, Image, Stack } from "@mantine/core";
 import { useState } from "react";
 import type { Product } from "../../../sync/entities/product.ts";
 import { ApiError } from "../api.ts";
 import { messageOf } from "../components/error-message.ts";
+import { FileButton } from "../components/file-button.tsx";
 import { upload } from "../components/upload.ts";
 import { useShop } from "../session.tsx";
 import { useWords } from "../words/index.ts";
@@ -18,8 +18,7 @@ export function Picture({ product }: { product: Product }) {
 	const [problem, setProblem] = useState<string>();
 	const [isBusy, setBusy] = useState(false);
 
-	async function take(file: File | null): Promise<void> {
-		if (!file) return;
+	async function take(file: File): Promise<void> {
 		setBusy(true);
 		setProblem(undefined);
 		try {
@@ -43,25 +42,25 @@ export function Picture({ product }: { product: Product }) {
 	}
 
 	return (
-		<Stack mt="md" gap="xs">
+		<>
 			{problem && (
-				<Alert color="red" role="alert">
+				<div className="danger strong" role="alert">
 					{problem}
-				</Alert>
+				</div>
 			)}
-			<Group>
+			<div className="row-flex">
 				{shown && (
-					<Image src={shown} alt={product.name} w={80} h={80} radius="sm" />
+					<img className="product-picture" src={shown} alt={product.name} />
 				)}
-				<FileButton accept="image/png,image/jpeg,image/webp" onChange={take}>
-					{(props) => (
-						<Button {...props} variant="light" loading={isBusy}>
-							{say("products.picture")}
-						</Button>
-					)}
+				<FileButton
+					accept="image/png,image/jpeg,image/webp"
+					isBusy={isBusy}
+					onFile={take}
+				>
+					{say("products.picture")}
 				</FileButton>
-			</Group>
-		</Stack>
+			</div>
+		</>
 	);
 }
 

@@ -1,14 +1,4 @@
-import {
-	Alert,
-	Button,
-	Group,
-	NumberInput,
-	Select,
-	Stack,
-	Switch,
-	Text,
-	TextInput,
-} from "@mantine/core";
+import { Switch } from "@mantine/core";
 import { schemaResolver, type UseFormReturnType, useForm } from "@mantine/form";
 import {
 	type KeyboardEvent,
@@ -27,7 +17,10 @@ import {
 	productUpdate,
 } from "../../../sync/entities/product.ts";
 import { useAttempt } from "../components/attempt.tsx";
-import { decimalOf } from "../components/decimal.ts";
+import { Button } from "../components/button.tsx";
+import { cleanSigned, decimalOf } from "../components/decimal.ts";
+import { DecimalField, TextField } from "../components/field.tsx";
+import { SelectField } from "../components/select-field.tsx";
 import { offerUndo } from "../components/undo.tsx";
 import { useFormat } from "../format.ts";
 import { beep } from "../scanner/beep.ts";
@@ -39,11 +32,11 @@ import { useWords } from "../words/index.ts";
 interface Fields {
 	name: string;
 	sku: string;
-	/** A number field holds a string while it has no valid number, and an empty one if it has none. */
-	buyingPrice: number | string;
-	sellingPrice: number | string;
-	quantity: number | string;
-	lowStock: number | string;
+	/** Numbers as they are typed. */
+	buyingPrice: string;
+	sellingPrice: string;
+	quantity: string;
+	lowStock: string;
 	isService: boolean;
 	categoryId: string | null;
 }
@@ -58,13 +51,14 @@ const drafts = new Map<string, Draft>();
 /** Creates or edits a product, also offline, with the same checks as the server. */
 export function ProductForm({
 	product,
-	code,
+	start,
 	moved,
 	scanRef,
 	onDone,
 }: {
 	product: Product | undefined;
-	code: string;
+	/** What is known of a new product. */
+	start: { code: string; name: string };
 	/** How far its stock was changed next to this form. */
 	moved: number;
 	/** Tells the page, which reads the scanner, what to do with a code. */
@@ -84,7 +78,7 @@ export function ProductForm({
 		{ sync: true },
 	);
 	const form = useForm({
-		initialValues: fieldsOf(product, code),
+		initialValues: fieldsOf(product, start),
 		validate: (fields: Fields) => check(toSet(fields)),
 	});
 	const { isService } = form.values;
@@ -93,7 +87,7 @@ export function ProductForm({
 	const latest = useRef(form);
 	latest.current = form;
 	const isSaved = useRef(false);
-	const draftKey = `${session.user.businessId} ${session.user.id} ${product?.id ?? `new ${code}`}`;
+	const draftKey = `${session.user.businessId} ${session.user.id} ${product?.id ?? `new ${start.code}${start.name}`}`;
 	const [isRestored, setRestored] = useState(false);
 
 	useEffect(() => {
@@ -114,12 +108,12 @@ export function ProductForm({
 	// Untouched fields follow the product's current values.
 	useEffect(() => {
 		if (!product) return;
-		const now = fieldsOf(product, code);
+		const now = fieldsOf(product, start);
 		const typed = changedFields(latest.current);
 		latest.current.setInitialValues(now);
 		latest.current.setValues({ ...now, ...typed });
 		if (!("quantity" in typed)) seenQuantity.current = product.quantity;
-	}, [product, code]);
+	}, [product, start]);
 
 	// A typed count stays the count while the stock is changed next to it.
 	const knownMoved = useRef(moved);
@@ -191,126 +185,133 @@ export function ProductForm({
 		offerUndo(say("products.deactivated", { name }), () => sellAgain(id));
 	}
 
-	if (!mayManage) return <Text>{say("app.noPermission")}</Text>;
-	const field = (name: keyof Fields) => form.getInputProps(name);
+	if (!mayManage) return <p>{say("app.noPermission")}</p>;
+	const field = (name: Exclude<keyof Fields, "isService" | "categoryId">) => ({
+		...form.getInputProps(name),
+		value: form.values[name],
+	});
 	const isCounted = form.isDirty("quantity");
 	return (
-		<form onSubmit={form.onSubmit(save)}>
-			<Stack>
-				{problem}
-				{isRestored && form.isDirty() && (
-					<Alert color="yellow" role="status">
-						<Group justify="space-between">
-							{say("products.draft")}
-							<Button
-								variant="default"
-								onClick={() => {
-									const typed = form.getValues();
-									const seen = seenQuantity.current;
-									form.reset();
-									seenQuantity.current = product?.quantity;
-									offerUndo(say("products.draftDiscarded"), () => {
-										latest.current.setValues(typed);
-										seenQuantity.current = seen;
-									});
-								}}
-							>
-								{say("products.discardDraft")}
-							</Button>
-						</Group>
-					</Alert>
-				)}
-				<TextInput
-					{...field("name")}
-					label={say("products.name")}
-					required
-					maxLength={500}
-					data-autofocus
-					onKeyDown={moveOn}
+		<form className="product-form" onSubmit={form.onSubmit(save)}>
+			{problem}
+			<DraftNote
+				isShown={isRestored && form.isDirty()}
+				discard={() => {
+					const typed = form.getValues();
+					const seen = seenQuantity.current;
+					form.reset();
+					seenQuantity.current = product?.quantity;
+					return () => {
+						latest.current.setValues(typed);
+						seenQuantity.current = seen;
+					};
+				}}
+			/>
+			<TextField
+				{...field("name")}
+				label={say("products.name")}
+				required
+				maxLength={500}
+				data-autofocus
+				onKeyDown={moveOn}
+			/>
+			<TextField
+				{...field("sku")}
+				label={say("products.sku")}
+				maxLength={100}
+				onKeyDown={moveOn}
+			/>
+			<div className="field-pair">
+				<DecimalField
+					{...field("buyingPrice")}
+					label={say("products.buying")}
 				/>
-				<TextInput
-					{...field("sku")}
-					label={say("products.sku")}
-					maxLength={100}
-					onKeyDown={moveOn}
+				<DecimalField
+					{...field("sellingPrice")}
+					label={say("products.selling")}
 				/>
-				<Group grow>
-					<NumberInput
-						{...field("buyingPrice")}
-						label={say("products.buying")}
-						min={0}
-						decimalScale={6}
-					/>
-					<NumberInput
-						{...field("sellingPrice")}
-						label={say("products.selling")}
-						min={0}
-						decimalScale={6}
-					/>
-				</Group>
-				<Switch
-					{...form.getInputProps("isService", { type: "checkbox" })}
-					label={say("products.service")}
-				/>
-				{!isService && (
-					<Group grow align="flex-end">
-						<NumberInput
+			</div>
+			<Switch
+				{...form.getInputProps("isService", { type: "checkbox" })}
+				label={say("products.service")}
+			/>
+			{!isService && (
+				<div className="field-pair">
+					<div>
+						<TextField
 							{...field("quantity")}
-							onChange={(quantity) => {
-								form.setFieldValue("quantity", quantity);
+							inputMode="decimal"
+							onChange={(typed) => {
+								form.setFieldValue("quantity", cleanSigned(typed));
 								seenQuantity.current = product?.quantity;
 							}}
 							label={say("products.stock")}
-							{...(product && isCounted
-								? {
-										description: say("products.stockNow", {
-											quantity: format.quantity(product.quantity),
-										}),
-									}
-								: {})}
-							decimalScale={6}
 						/>
-						<NumberInput
-							{...field("lowStock")}
-							label={say("products.low")}
-							min={0}
-							decimalScale={6}
-						/>
-					</Group>
-				)}
-				<Select
-					{...field("categoryId")}
-					label={say("products.category")}
-					placeholder={say("products.noCategory")}
-					clearable
-					searchable
-					data={categories.map(({ id, name }) => ({
-						value: id,
-						label: name,
-					}))}
-				/>
-				<Button type="submit" size="md" loading={isBusy}>
-					{say("app.save")}
+						{product && isCounted && (
+							<span className="text-s muted">
+								{say("products.stockNow", {
+									quantity: format.quantity(product.quantity),
+								})}
+							</span>
+						)}
+					</div>
+					<DecimalField {...field("lowStock")} label={say("products.warnAt")} />
+				</div>
+			)}
+			<SelectField
+				label={say("products.category")}
+				value={form.values.categoryId ?? ""}
+				onChange={(id) => form.setFieldValue("categoryId", id || null)}
+				options={[
+					{ value: "", label: say("products.noCategory") },
+					...categories.map(({ id, name }) => ({ value: id, label: name })),
+				]}
+			/>
+			<Button kind="ink" type="submit" isBusy={isBusy}>
+				{say("app.save")}
+			</Button>
+			{product && !product.isActive && (
+				<Button
+					kind="quiet"
+					onClick={() => change(() => sellAgain(product.id))}
+				>
+					{say("products.reactivate")}
 				</Button>
-				{product && !product.isActive && (
-					<Button
-						variant="subtle"
-						onClick={() => change(() => sellAgain(product.id))}
-					>
-						{say("products.reactivate")}
-					</Button>
-				)}
-				{product?.isActive && (
-					<Button
-						variant="subtle"
-						color="red"
-						onClick={() => stopSelling(product)}
-					>
-						{say("products.deactivate")}
-					</Button>
-				)}
-			</Stack>
+			)}
+			{product?.isActive && (
+				<Button kind="quiet" isDanger onClick={() => stopSelling(product)}>
+					{say("products.deactivate")}
+				</Button>
+			)}
 		</form>
+	);
+}
+
+/** Says that the fields hold changes from before, and discards them, with an Undo in the same place. */
+function DraftNote({
+	isShown,
+	discard,
+}: {
+	isShown: boolean;
+	/** @returns what takes it back */
+	discard(): () => void;
+}) {
+	const { say } = useWords();
+	const [undo, setUndo] = useState<{ run(): void }>();
+	if (!isShown && !undo) return null;
+	return (
+		<div className="draft-note" role="status">
+			{say(undo ? "products.draftDiscarded" : "products.draft")}
+			<Button
+				size="s"
+				onClick={() => {
+					undo?.run();
+					setUndo(undo ? undefined : { run: discard() });
+				}}
+			>
+				{say(undo ? "app.undo" : "products.discardDraft")}
+			</Button>
+		</div>
 	);
 }
 
@@ -321,14 +322,17 @@ function changedFields(form: UseFormReturnType<Fields>): Partial<Fields> {
 	);
 }
 
-function fieldsOf(product: Product | undefined, code: string): Fields {
+function fieldsOf(
+	product: Product | undefined,
+	{ code, name }: { code: string; name: string },
+): Fields {
 	return {
-		name: product?.name ?? "",
-		sku: product?.sku ?? code,
-		buyingPrice: product?.buyingPrice ?? "",
-		sellingPrice: product?.sellingPrice ?? "",
-		quantity: product?.quantity ?? 0,
-		lowStock: product?.lowStock ?? 5,
+		name: product?.name ?? name,
+		sku: product ? (product.sku ?? "") : code,
+		buyingPrice: String(product?.buyingPrice ?? ""),
+		sellingPrice: String(product?.sellingPrice ?? ""),
+		quantity: String(product?.quantity ?? 0),
+		lowStock: String(product?.lowStock ?? 5),
 		isService: product?.isService ?? false,
 		categoryId: product?.categoryId ?? null,
 	};
@@ -336,7 +340,7 @@ function fieldsOf(product: Product | undefined, code: string): Fields {
 
 function toSet(fields: Fields) {
 	// An invalid number stays as it is, for validation to refuse it.
-	const orNull = (typed: number | string) =>
+	const orNull = (typed: string) =>
 		typed === "" ? null : (decimalOf(typed) ?? typed);
 	return {
 		...fields,

@@ -1,40 +1,47 @@
-import {
-	Badge,
-	Button,
-	Drawer,
-	Group,
-	SegmentedControl,
-	Stack,
-	Text,
-	TextInput,
-	Title,
-	UnstyledButton,
-} from "@mantine/core";
-import { useVirtualizer } from "@tanstack/react-virtual";
-import { Plus } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { Download, Package, PackageSearch, Plus, Search } from "lucide-react";
+import { useMemo, useRef, useState } from "react";
 import { useSearch } from "wouter";
 import type { Product } from "../../../sync/entities/product.ts";
+import type { Queries } from "../../../sync/queries/index.ts";
+import { Button } from "../components/button.tsx";
+import { Chips } from "../components/chips.tsx";
+import { Empty } from "../components/empty.tsx";
 import { LoadError } from "../components/load-error.tsx";
-import { useFormat } from "../format.ts";
 import { beep } from "../scanner/beep.ts";
 import { isMisread } from "../scanner/check-digit.ts";
 import { findByCode, useProductSearch } from "../scanner/product-search.ts";
 import { useScanner } from "../scanner/scanner.ts";
 import { useMayManage, useShop } from "../session.tsx";
-import { useAnswer } from "../shop/use-shop-data.ts";
+import { useAnswer, useCategories } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
+import { BulkBar } from "./bulk-bar.tsx";
 import { Categories } from "./categories.tsx";
 import { Import } from "./import.tsx";
-import { Picture } from "./picture.tsx";
-import { ProductForm } from "./product-form.tsx";
-import { Stock } from "./stock.tsx";
+import { ProductSheet } from "./product-sheet.tsx";
+import { ProductTable } from "./product-table.tsx";
+import { useBulk } from "./use-bulk.ts";
+import { useEdits } from "./use-edits.ts";
+import "../components/field.css";
+import "../components/page-head.css";
+import "./products.css";
 
-const rowHeight = 56;
-/** Loads more when this many rows are left below the visible ones. */
-const rowsAhead = 50;
+/** As many hues as tokens.css has. */
+const hueCount = 10;
+/** As many as one look at the chosen products reads. */
+const chosenMax = 500;
 
-/** All products: searched instantly, however many there are, and edited also offline. */
+/** What an owner may want to put right, in the order of the chips. */
+const duties = [
+	"noPrice",
+	"underCost",
+	"noCode",
+	"low",
+	"negative",
+	"unsold",
+] as const;
+type Shown = (typeof duties)[number] | "all" | "inactive";
+
+/** All products: searched instantly, filtered, and edited in the table, also offline. */
 export default function Products() {
 	const { say } = useWords();
 	const { shop } = useShop();
@@ -44,7 +51,10 @@ export default function Products() {
 	const [editedId, setEdited] = useState<string | undefined>(
 		asked.has("add") ? "new" : (asked.get("id") ?? undefined),
 	);
-	const [moved, setMoved] = useState(0);
+	const [start, setStart] = useState({ code: "", name: "" });
+	const [filter, setFilter] = useState<Shown>("all");
+	const [category, setCategory] = useState<string | null>(null);
+	const scanIntoForm = useRef<(code: string) => Promise<void>>(null);
 	const product = useAnswer(
 		"product.get",
 		{ id: editedId ?? "" },
@@ -52,18 +62,28 @@ export default function Products() {
 	).data;
 	const edited =
 		editedId === "new" ? "new" : product?.id === editedId ? product : undefined;
-	const [scanned, setScanned] = useState("");
-	const scanIntoForm = useRef<(code: string) => Promise<void>>(null);
-	const [isActive, setActive] = useState(true);
-	const { total: inactive = 0 } = useCount("inactive");
-	const show = isActive || inactive === 0 ? "active" : "inactive";
-	const isSearched = show === "active" && words.trim() !== "";
+	const categories = useCategories();
+	const hues = useMemo(
+		() => new Map(categories.map(({ id }, i) => [id, (i % hueCount) + 1])),
+		[categories],
+	);
+	const { data: counts } = useAnswer(
+		"product.counts",
+		category === null ? {} : { categoryId: category },
+	);
+	const edits = useEdits();
+	const bulk = useBulk(edits);
+
+	const isGone = filter === "inactive" && counts?.inactive === 0;
+	const shown = isGone ? "all" : filter;
+	const isSearched = shown !== "inactive" && words.trim() !== "";
+	const narrowing = narrowingOf(shown);
 	const { products, isKnown, readMore, error } = useProductSearch(
 		isSearched ? words : "",
-		null,
-		show,
+		category,
+		narrowing,
 	);
-	const { total = 0 } = useCount(show);
+	const total = counts?.[shown === "all" ? "active" : shown] ?? 0;
 
 	useScanner({
 		isKnown: async (code) =>
@@ -76,176 +96,216 @@ export default function Products() {
 			beep(product !== undefined);
 			if (!mayManage || isMisread(code)) setWords(code);
 			else if (product) setEdited(product.id);
-			else add(code);
+			else add({ code });
 		},
 	});
 
-	function add(code: string): void {
-		setScanned(code);
+	function add(known: { code?: string; name?: string }): void {
+		setStart({ code: "", name: "", ...known });
 		setEdited("new");
 	}
 
+	async function chooseAll(): Promise<void> {
+		if (bulk.chosen.size > 0) return bulk.clear();
+		if (isSearched) return bulk.choose(products);
+		const { rows } = await shop.ask("product.list", {
+			...narrowing,
+			...(category !== null && { categoryId: category }),
+			limit: chosenMax,
+		});
+		bulk.choose(rows);
+	}
+
 	return (
-		<Stack className="page" h="100%" component="section">
-			<Group justify="space-between">
-				<Title order={1} size="h2">
-					{say("app.products")}
-				</Title>
+		<section className="page products-page">
+			<header className="page-head">
+				<h1>{say("app.products")}</h1>
 				{mayManage && (
-					<Group gap="xs">
-						<Button
-							variant="default"
-							component="a"
-							href="/api/products.csv"
-							download
-							size="md"
-						>
-							{say("app.export")}
-						</Button>
+					<div className="page-actions">
+						<a className="btn btn-default" href="/api/products.csv" download>
+							<Download size={18} aria-hidden />
+							<span className="btn-word">{say("app.export")}</span>
+						</a>
 						<Categories />
 						<Import />
-						<Button
-							size="md"
-							leftSection={<Plus size={18} aria-hidden />}
-							onClick={() => add("")}
-						>
-							{say("products.add")}
+						<Button kind="ink" onClick={() => add({})}>
+							<Plus size={18} aria-hidden />
+							<span className="btn-word">{say("products.add")}</span>
 						</Button>
-					</Group>
+					</div>
 				)}
-			</Group>
-			<TextInput
-				size="md"
-				type="search"
-				aria-label={say("till.search")}
-				placeholder={say("till.search")}
-				maxLength={500}
-				value={words}
-				onChange={(event) => setWords(event.currentTarget.value)}
-			/>
-			<Group justify="space-between">
-				<Text size="sm" c="dimmed" role="status">
+			</header>
+			<div className="products-search">
+				<label className="search-field">
+					<Search size={20} aria-hidden />
+					<input
+						className="input"
+						type="search"
+						aria-label={say("till.search")}
+						placeholder={say("till.search")}
+						maxLength={500}
+						autoComplete="off"
+						value={words}
+						onChange={(event) => setWords(event.currentTarget.value)}
+					/>
+				</label>
+				{categories.length > 0 && (
+					<select
+						className="input category-filter"
+						aria-label={say("till.categories")}
+						value={category ?? ""}
+						onChange={(event) => {
+							setCategory(event.currentTarget.value || null);
+							bulk.clear();
+						}}
+					>
+						<option value="">{say("products.allCategories")}</option>
+						{categories.map(({ id, name }) => (
+							<option key={id} value={id}>
+								{name}
+							</option>
+						))}
+					</select>
+				)}
+			</div>
+			<div className="products-filters">
+				{counts && (
+					<Chips
+						label={say("products.filters")}
+						value={shown}
+						onChange={(next) => {
+							setFilter(next);
+							bulk.clear();
+						}}
+						choices={choicesOf(counts, shown).map(([value, count]) => ({
+							value,
+							label: `${say(`products.${value}`)} ${count}`,
+						}))}
+					/>
+				)}
+				<span className="text-s muted products-count" role="status">
 					{say("products.count", {
 						count: isSearched ? products.length : total,
 					})}
-				</Text>
-				{inactive > 0 && (
-					<SegmentedControl
-						value={show}
-						onChange={(value) => setActive(value === "active")}
-						data={[
-							{ value: "active", label: say("products.active") },
-							{ value: "inactive", label: say("products.inactive") },
-						]}
-					/>
-				)}
-			</Group>
+				</span>
+			</div>
 			<LoadError error={error} />
-			{isKnown && (
-				<List
+			{edits.problem && (
+				<p className="danger strong products-problem" role="alert">
+					{edits.problem}
+				</p>
+			)}
+			{isKnown && products.length > 0 && (
+				<ProductTable
+					key={`${shown} ${category}`}
 					products={products}
-					onPick={({ id }) => setEdited(id)}
+					categories={categories}
+					edits={edits}
+					chosen={bulk.chosen}
+					freshOf={bulk.freshOf}
+					hueOf={({ categoryId }) => hues.get(categoryId ?? "") ?? hueCount}
+					onOpen={({ id }) => setEdited(id)}
+					onChoose={bulk.toggle}
+					onChooseAll={() => void chooseAll()}
+					onNewPrice={bulk.setNewPrice}
 					onNearEnd={readMore}
 				/>
 			)}
-			<Drawer
-				opened={edited !== undefined}
-				onClose={() => setEdited(undefined)}
-				position="right"
-				title={say(edited === "new" ? "products.add" : "products.edit")}
-			>
-				{edited !== undefined && (
-					<>
-						<ProductForm
-							key={edited === "new" ? "new" : edited.id}
-							product={edited === "new" ? undefined : edited}
-							moved={moved}
-							code={scanned}
-							scanRef={scanIntoForm}
-							onDone={() => setEdited(undefined)}
-						/>
-						{edited !== "new" && mayManage && <Picture product={edited} />}
-						{edited !== "new" && mayManage && !edited.isService && (
-							<Stock
-								key={`stock ${edited.id}`}
-								product={edited}
-								onMoved={(delta) => setMoved((before) => before + delta)}
-							/>
-						)}
-					</>
-				)}
-			</Drawer>
-		</Stack>
+			{isKnown && products.length === 0 && (
+				<NothingFound
+					words={isSearched ? words.trim() : ""}
+					isFiltered={shown !== "all" || category !== null}
+					onAdd={mayManage ? add : undefined}
+					onAll={() => {
+						setFilter("all");
+						setCategory(null);
+						setWords("");
+					}}
+				/>
+			)}
+			{bulk.chosen.size > 0 && (
+				<BulkBar
+					chosen={bulk.chosen.size}
+					changes={bulk.changes}
+					rule={bulk.rule}
+					step={bulk.step}
+					categories={categories}
+					onRule={bulk.setRule}
+					onPrices={bulk.setPrices}
+					onCategory={(id) => void bulk.setCategory(id)}
+					onStop={() => void bulk.stopSelling()}
+					onClear={bulk.clear}
+				/>
+			)}
+			{edited !== undefined && (
+				<ProductSheet
+					product={edited === "new" ? undefined : edited}
+					start={start}
+					scanRef={scanIntoForm}
+					onClose={() => setEdited(undefined)}
+				/>
+			)}
+		</section>
 	);
 }
 
-function useCount(show: "active" | "inactive"): { total?: number } {
-	return useAnswer("product.count", { show }).data ?? {};
+function narrowingOf(shown: Shown) {
+	if (shown === "inactive") return { show: "inactive" } as const;
+	return shown === "all"
+		? ({ show: "active" } as const)
+		: ({ show: "active", filter: shown } as const);
 }
 
-function List({
-	products,
-	onPick,
-	onNearEnd,
+/** Leaves out filters that find nothing. */
+function choicesOf(
+	counts: Queries["product.counts"]["answer"],
+	shown: Shown,
+): [Shown, number][] {
+	const some = ([...duties, "inactive"] as const).filter(
+		(one) => counts[one] > 0 || one === shown,
+	);
+	return [
+		["all", counts.active],
+		...some.map((one): [Shown, number] => [one, counts[one]]),
+	];
+}
+
+function NothingFound({
+	words,
+	isFiltered,
+	onAdd,
+	onAll,
 }: {
-	products: readonly Product[];
-	onPick(product: Product): void;
-	onNearEnd(): void;
+	words: string;
+	isFiltered: boolean;
+	onAdd: ((known: Partial<Pick<Product, "name">>) => void) | undefined;
+	onAll(): void;
 }) {
-	const format = useFormat();
 	const { say } = useWords();
-	const scroll = useRef<HTMLDivElement>(null);
-	const rows = useVirtualizer({
-		count: products.length,
-		getScrollElement: () => scroll.current,
-		estimateSize: () => rowHeight,
-		overscan: 8,
-	});
-	const last = rows.getVirtualItems().at(-1)?.index ?? 0;
-	const isNearEnd = last + rowsAhead >= products.length;
-	useEffect(() => {
-		if (isNearEnd) onNearEnd();
-	}, [isNearEnd, onNearEnd]);
-	if (products.length === 0)
+	if (words !== "" || isFiltered)
 		return (
-			<Text c="dimmed" ta="center" p="xl">
-				{say("till.none")}
-			</Text>
+			<Empty
+				Icon={PackageSearch}
+				hue={4}
+				title={say(words === "" ? "products.noneLeft" : "till.none")}
+			>
+				<div className="row-flex">
+					{words !== "" && onAdd && (
+						<Button onClick={() => onAdd({ name: words })}>
+							{say("products.addNamed", { name: words })}
+						</Button>
+					)}
+					<Button onClick={onAll}>{say("products.showAll")}</Button>
+				</div>
+			</Empty>
 		);
 	return (
-		<div className="scroll" ref={scroll}>
-			<div className="rows" style={{ height: rows.getTotalSize() }}>
-				{rows.getVirtualItems().map(({ index, start }) => {
-					const product = products[index] as Product;
-					const { quantity, lowStock, isService } = product;
-					return (
-						<UnstyledButton
-							key={product.id}
-							className="row"
-							style={{ transform: `translateY(${start}px)` }}
-							onClick={() => onPick(product)}
-						>
-							<Text flex={1} truncate>
-								{product.name}
-							</Text>
-							{!isService && (
-								<Badge
-									variant="light"
-									color={quantity <= lowStock ? "red" : "gray"}
-									tt="none"
-								>
-									{format.quantity(quantity)}
-								</Badge>
-							)}
-							<Text className="amount" w={110} fw={600}>
-								{product.sellingPrice === null
-									? "–"
-									: format.money(product.sellingPrice)}
-							</Text>
-						</UnstyledButton>
-					);
-				})}
-			</div>
-		</div>
+		<Empty Icon={Package} hue={3} title={say("products.noneYet")}>
+			{onAdd && (
+				<Button kind="ink" onClick={() => onAdd({})}>
+					{say("till.addFirst")}
+				</Button>
+			)}
+		</Empty>
 	);
 }

@@ -1,23 +1,14 @@
-import {
-	Button,
-	Divider,
-	Group,
-	NumberInput,
-	Select,
-	Stack,
-	Table,
-	Text,
-	TextInput,
-	Title,
-} from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { v7 as newId } from "uuid";
 import type { Product } from "../../../sync/entities/product.ts";
 import { adjustReasons } from "../../../sync/entities/stock-movement.ts";
 import { useAttempt } from "../components/attempt.tsx";
-import { decimalOf } from "../components/decimal.ts";
+import { Button } from "../components/button.tsx";
+import { cleanSigned, decimalOf } from "../components/decimal.ts";
 import { useDraft } from "../components/draft.ts";
+import { TextField } from "../components/field.tsx";
 import { LoadError } from "../components/load-error.tsx";
+import { SelectField } from "../components/select-field.tsx";
 import { useFormat } from "../format.ts";
 import { useShop } from "../session.tsx";
 import { useRows } from "../shop/use-shop-data.ts";
@@ -39,7 +30,7 @@ export function Stock({
 	const { attempt, problem, isBusy } = useAttempt();
 	const form = useForm({
 		initialValues: {
-			delta: "" as number | string,
+			delta: "",
 			reason: "received" as (typeof adjustReasons)[number],
 			note: "",
 		},
@@ -64,83 +55,80 @@ export function Stock({
 	}
 
 	return (
-		<Stack mt="md">
-			<Divider />
-			<Title order={3} size="h5">
-				{say("stock.move")}
-			</Title>
-			<form onSubmit={form.onSubmit(move)}>
-				<Stack>
-					{problem}
-					<Group grow align="flex-end">
-						<NumberInput
-							{...form.getInputProps("delta")}
-							label={say("stock.by")}
-							decimalScale={6}
-						/>
-						<Select
-							{...form.getInputProps("reason")}
-							label={say("sales.reason")}
-							data={adjustReasons.map((value) => ({
-								value,
-								label: say(`stock.${value}`),
-							}))}
-							allowDeselect={false}
-						/>
-					</Group>
-					<TextInput
-						{...form.getInputProps("note")}
-						label={say("till.note")}
-						maxLength={500}
+		<>
+			<h3>{say("stock.move")}</h3>
+			<form className="product-form" onSubmit={form.onSubmit(move)}>
+				{problem}
+				<div className="field-pair">
+					<TextField
+						inputMode="decimal"
+						value={form.values.delta}
+						onChange={(typed) =>
+							form.setFieldValue("delta", cleanSigned(typed))
+						}
+						label={say("stock.by")}
 					/>
-					<Button
-						type="submit"
-						variant="light"
-						loading={isBusy}
-						disabled={!decimalOf(form.values.delta)}
-					>
-						{say("stock.move")}
-					</Button>
-				</Stack>
+					<SelectField
+						label={say("sales.reason")}
+						value={form.values.reason}
+						onChange={(reason) =>
+							form.setFieldValue("reason", reason as typeof form.values.reason)
+						}
+						options={adjustReasons.map((value) => ({
+							value,
+							label: say(`stock.${value}`),
+						}))}
+					/>
+				</div>
+				<TextField
+					{...form.getInputProps("note")}
+					value={form.values.note}
+					label={say("till.note")}
+					maxLength={500}
+				/>
+				<Button
+					type="submit"
+					isBusy={isBusy}
+					disabled={!decimalOf(form.values.delta)}
+				>
+					{say("stock.move")}
+				</Button>
 			</form>
-			<Title order={3} size="h5">
-				{say("stock.history")}
-			</Title>
+			<h3>{say("stock.history")}</h3>
 			<LoadError error={history.error} />
-			<Table>
-				<Table.Tbody>
+			<table className="stock-history">
+				<tbody>
 					{history.rows.map((one) => (
-						<Table.Tr key={one.id}>
-							<Table.Td>
+						<tr key={one.id}>
+							<td>
 								{say(`stock.${one.reason}`)}
-								<Text size="xs" c="dimmed">
+								<div className="text-s muted">
 									{[format.moment(one.createdAt), one.userName, one.note]
 										.filter(Boolean)
 										.join(" · ")}
-								</Text>
-							</Table.Td>
-							<Table.Td className="amount">
+								</div>
+							</td>
+							<td className="amount">
 								{one.delta > 0 ? "+" : ""}
 								{format.quantity(one.delta)}
-								<Text size="xs" c="dimmed">
+								<div className="text-s muted">
 									{say("stock.left", {
 										quantity: format.quantity(one.quantityAfter),
 									})}
-								</Text>
-							</Table.Td>
-						</Table.Tr>
+								</div>
+							</td>
+						</tr>
 					))}
-				</Table.Tbody>
-			</Table>
+				</tbody>
+			</table>
 			{history.hasNextPage && (
 				<Button
-					variant="default"
-					loading={history.isFetchingNextPage}
+					isBusy={history.isFetchingNextPage}
 					onClick={() => history.fetchNextPage()}
 				>
 					{say("app.more")}
 				</Button>
 			)}
-		</Stack>
+		</>
 	);
 }

@@ -1,21 +1,24 @@
-import {
-	Badge,
-	Button,
-	Checkbox,
-	Group,
-	NumberInput,
-	Stack,
-	Text,
-	TextInput,
-} from "@mantine/core";
+import { Checkbox } from "@mantine/core";
 import { useForm } from "@mantine/form";
+import { Minus, Plus } from "lucide-react";
 import { useRef, useState } from "react";
 import { v7 as newId } from "uuid";
+import {
+	sumOfProducts,
+	toDecimal,
+	toMicros,
+} from "../../../sync/entities/money.ts";
 import type { Sale } from "../../../sync/entities/sale.ts";
+import type { Receipt } from "../../../sync/queries/receipt.ts";
 import { useAttempt } from "../components/attempt.tsx";
+import { Button, IconButton } from "../components/button.tsx";
 import { ConfirmButton } from "../components/confirm-button.tsx";
+import { cleanDecimal, decimalOf } from "../components/decimal.ts";
 import { useDraft } from "../components/draft.ts";
+import { TextField } from "../components/field.tsx";
 import { LoadError } from "../components/load-error.tsx";
+import { Money } from "../components/money.tsx";
+import { Tag } from "../components/tag.tsx";
 import { useFormat } from "../format.ts";
 import { DeliveryStatus } from "../receipts/delivery-status.tsx";
 import { openReceipt } from "../receipts/open-receipt.ts";
@@ -23,7 +26,13 @@ import { printReceipt } from "../receipts/print.ts";
 import { useShop } from "../session.tsx";
 import { makeAndSend } from "../shop/send.ts";
 import { useAnswer } from "../shop/use-shop-data.ts";
+import { methods } from "../till/sale.ts";
 import { useWords } from "../words/index.ts";
+import { useMethodName } from "./method-name.ts";
+import "../components/chips.css";
+import "../components/stepper.css";
+
+const reasons = ["Returned", "Damaged", "Mistake"] as const;
 
 /** A sale with its refunds, and the forms to refund or void it. */
 export function SaleDetail({ sale }: { sale: Sale }) {
@@ -36,7 +45,7 @@ export function SaleDetail({ sale }: { sale: Sale }) {
 			reason: "",
 			restock: true,
 			/** The quantity to refund of each line, by line id. */
-			back: {} as Record<string, number | "">,
+			back: {} as Record<string, string>,
 		},
 	});
 	useDraft(`sale ${sale.id}`, form);
@@ -48,6 +57,10 @@ export function SaleDetail({ sale }: { sale: Sale }) {
 		receipt?.status === "sold" || receipt?.status === "partly refunded";
 	const chosen = Object.entries(back).flatMap(([itemId, quantity]) =>
 		Number(quantity) > 0 ? [{ itemId, quantity: Number(quantity) }] : [],
+	);
+	const leftOf = (i: number) => leftToRefund(sale, receipt, i);
+	const isTooMuch = sale.items.some(
+		({ id }, i) => (decimalOf(back[id] ?? "") ?? 0) > leftOf(i),
 	);
 
 	// Retries use the same ids, so that a lost response never refunds twice.
@@ -75,62 +88,59 @@ export function SaleDetail({ sale }: { sale: Sale }) {
 	}
 
 	return (
-		<Stack>
-			<Text c="dimmed">{format.moment(sale.createdAt)}</Text>
+		<div className="sale-detail">
+			<div className="muted">
+				{[format.moment(sale.createdAt), receipt?.cashier]
+					.filter(Boolean)
+					.join(" · ")}
+			</div>
 			<LoadError error={error} />
 			{madeId && <DeliveryStatus mutationId={madeId} />}
 			{receipt && receipt.status !== "sold" && (
-				<Badge color="orange" tt="none" size="lg" variant="light">
-					{receipt.status === "voided"
-						? say("receipt.voided")
-						: `${say("receipt.refunded")} ${format.money(receipt.refundedTotal)}`}
-				</Badge>
+				<div>
+					<Tag tone={receipt.status === "voided" ? "danger" : "attention"}>
+						{receipt.status === "voided"
+							? say("sales.voided")
+							: `${say("receipt.refunded")} ${format.money(receipt.refundedTotal)}`}
+					</Tag>
+				</div>
 			)}
-			{sale.items.map((item, i) => {
-				const refunded = receipt?.lines[i]?.refunded ?? 0;
-				return (
-					<Group key={item.id} justify="space-between" wrap="nowrap">
-						<Stack gap={0} miw={0}>
-							<Text truncate>{item.name}</Text>
-							<Text size="sm" c="dimmed">
-								{format.quantity(item.quantity)} × {format.money(item.price)}
-								{refunded > 0
-									? ` · ${say("receipt.refunded")} ${format.quantity(refunded)}`
-									: ""}
-							</Text>
-						</Stack>
-						{isOpen && (
-							<NumberInput
-								w={90}
-								min={0}
-								max={item.quantity - refunded}
-								decimalScale={6}
-								aria-label={`${say("sales.refund")}: ${item.name}`}
-								value={back[item.id] ?? 0}
-								onChange={(value) =>
-									form.setFieldValue("back", {
-										...back,
-										[item.id]: Number(value) || 0,
-									})
-								}
-							/>
-						)}
-					</Group>
-				);
-			})}
-			<Group justify="space-between">
-				<Text fw={700}>{say("receipt.total")}</Text>
-				<Text fw={700} className="amount">
-					{format.money(sale.total)}
-				</Text>
-			</Group>
-			{receipt?.cashier && (
-				<Text size="sm" c="dimmed">
-					{say("receipt.cashier")} {receipt.cashier}
-				</Text>
-			)}
+			<ul className="sale-lines">
+				{sale.items.map((item, i) => {
+					const refunded = receipt?.lines[i]?.refunded ?? 0;
+					return (
+						<li key={item.id}>
+							<div className="grow">
+								<div className="sale-line-name">{item.name}</div>
+								<div className="text-s muted">
+									{format.quantity(item.quantity)} × {format.figure(item.price)}
+									{refunded > 0
+										? ` · ${say("receipt.refunded")} ${format.quantity(refunded)}`
+										: ""}
+								</div>
+							</div>
+							{isOpen && leftOf(i) > 0 && (
+								<BackStepper
+									name={item.name}
+									value={back[item.id] ?? "0"}
+									max={leftOf(i)}
+									onChange={(quantity) =>
+										form.setFieldValue("back", {
+											...back,
+											[item.id]: quantity,
+										})
+									}
+								/>
+							)}
+						</li>
+					);
+				})}
+			</ul>
+			<div className="sale-sum">
+				<span className="strong">{say("receipt.total")}</span>
+				<Money value={sale.total} />
+			</div>
 			<Button
-				variant="default"
 				disabled={!receipt}
 				onClick={() =>
 					attempt(() =>
@@ -144,20 +154,41 @@ export function SaleDetail({ sale }: { sale: Sale }) {
 			</Button>
 			{problem}
 			{isOpen && (
-				<Stack>
-					<TextInput
+				<>
+					<TextField
 						{...form.getInputProps("reason")}
+						value={reason}
 						label={say("sales.reason")}
 						maxLength={500}
 					/>
+					<fieldset className="chips" aria-label={say("sales.reasons")}>
+						{reasons.map((one) => (
+							<button
+								key={one}
+								type="button"
+								className="chip"
+								onClick={() =>
+									form.setFieldValue("reason", say(`sales.reason${one}`))
+								}
+							>
+								{say(`sales.reason${one}`)}
+							</button>
+						))}
+					</fieldset>
 					<Checkbox
 						{...form.getInputProps("restock", { type: "checkbox" })}
 						label={say("sales.restock")}
 					/>
-					<Group grow>
+					{chosen.length > 0 && !isTooMuch && (
+						<MoneyBack sale={sale} chosen={chosen} />
+					)}
+					<div className="sale-actions">
 						<Button
-							disabled={chosen.length === 0 || reason.trim() === ""}
-							loading={isBusy}
+							kind="ink"
+							disabled={
+								chosen.length === 0 || isTooMuch || reason.trim() === ""
+							}
+							isBusy={isBusy}
 							onClick={() => takeBack("sale.refund", { items: chosen })}
 						>
 							{say("sales.refund")}
@@ -165,14 +196,100 @@ export function SaleDetail({ sale }: { sale: Sale }) {
 						<ConfirmButton
 							color="red"
 							variant="light"
+							size="md"
 							disabled={reason.trim() === "" || isBusy}
 							label={say("sales.void")}
 							question={say("sales.voidSure")}
 							onConfirm={() => void takeBack("sale.void", {})}
 						/>
-					</Group>
-				</Stack>
+					</div>
+				</>
 			)}
-		</Stack>
+		</div>
+	);
+}
+
+/** How many of a line can still be refunded. */
+function leftToRefund(
+	{ items }: Sale,
+	receipt: Receipt | undefined,
+	i: number,
+): number {
+	const refunded = receipt?.lines[i]?.refunded ?? 0;
+	return toDecimal(toMicros(items[i]?.quantity ?? 0) - toMicros(refunded));
+}
+
+/** How many of a line come back: one tap for one of it. */
+function BackStepper({
+	name,
+	value,
+	max,
+	onChange,
+}: {
+	name: string;
+	value: string;
+	max: number;
+	onChange(value: string): void;
+}) {
+	const { say } = useWords();
+	const quantity = decimalOf(value) ?? 0;
+	const step = (by: number) => {
+		const next = toDecimal(toMicros(quantity) + toMicros(by));
+		onChange(String(Math.min(max, Math.max(0, next))));
+	};
+	return (
+		<div className="stepper">
+			<IconButton
+				label={`${say("till.less")}: ${name}`}
+				disabled={quantity <= 0}
+				onClick={() => step(-1)}
+			>
+				<Minus size={18} aria-hidden />
+			</IconButton>
+			<input
+				inputMode="decimal"
+				autoComplete="off"
+				aria-label={`${say("sales.refund")}: ${name}`}
+				aria-invalid={quantity > max || undefined}
+				value={value}
+				onFocus={(event) => event.currentTarget.select()}
+				onChange={(event) => onChange(cleanDecimal(event.currentTarget.value))}
+			/>
+			<IconButton
+				label={`${say("till.more")}: ${name}`}
+				disabled={quantity >= max}
+				onClick={() => step(1)}
+			>
+				<Plus size={18} aria-hidden />
+			</IconButton>
+		</div>
+	);
+}
+
+/** How much money goes back, and how: by the method that the sale was paid by. */
+function MoneyBack({
+	sale: { items, paymentMethod },
+	chosen,
+}: {
+	sale: Sale;
+	chosen: readonly { itemId: string; quantity: number }[];
+}) {
+	const { say } = useWords();
+	const format = useFormat();
+	const nameOf = useMethodName();
+	const known = methods.find((one) => one === paymentMethod);
+	const micros = sumOfProducts(
+		chosen.map(({ itemId, quantity }) => ({
+			price: toMicros(items.find(({ id }) => id === itemId)?.price ?? 0),
+			quantity: toMicros(quantity),
+		})),
+	);
+	return (
+		<p className="strong money-back" role="status">
+			{say(`sales.back.${known ?? "other"}`, {
+				amount: format.money(toDecimal(micros)),
+				method: nameOf(paymentMethod),
+			})}
+		</p>
 	);
 }

@@ -1,19 +1,12 @@
-import {
-	Badge,
-	Button,
-	Drawer,
-	Group,
-	Loader,
-	Stack,
-	Text,
-	TextInput,
-	Title,
-	UnstyledButton,
-} from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
+import { Loader } from "@mantine/core";
+import { useDebouncedValue, useMediaQuery } from "@mantine/hooks";
+import { Download, ReceiptText, Search, X } from "lucide-react";
 import { useState } from "react";
-import type { Sale } from "../../../sync/entities/sale.ts";
+import { Link } from "wouter";
+import { Button, IconButton } from "../components/button.tsx";
+import { Empty } from "../components/empty.tsx";
 import { LoadError } from "../components/load-error.tsx";
+import { Sheet } from "../components/sheet.tsx";
 import { useFormat } from "../format.ts";
 import { findByCode } from "../scanner/product-search.ts";
 import { useScanner } from "../scanner/scanner.ts";
@@ -22,18 +15,29 @@ import { useAnswer, useRows } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
 import { useMethodName } from "./method-name.ts";
 import { SaleDetail } from "./sale-detail.tsx";
+import {
+	type FilterName,
+	filterNames,
+	type SaleFilters,
+	useSaleFilters,
+} from "./sale-filters.ts";
+import { type ListedSale, salesByDay } from "./sales-by-day.ts";
+import { SalesTable } from "./sales-table.tsx";
+import "../components/chips.css";
+import "../components/field.css";
+import "../components/page-head.css";
+import "./sales.css";
 
-/** The sales history, newest first, filtered by day and search. */
+/** The sales history by day, newest first, with the open sale beside it or, on a narrow screen, in a sheet. */
 export default function Sales() {
 	const { say } = useWords();
+	const { shop } = useShop();
 	const format = useFormat();
-	const nameOf = useMethodName();
-	const [open, setOpen] = useState<Sale>();
-	const [from, setFrom] = useState("");
-	const [to, setTo] = useState("");
+	const isWide = useMediaQuery("(min-width: 68.75em)", true);
+	const [open, setOpen] = useState<ListedSale>();
 	const [typed, setTyped] = useState("");
 	const [search] = useDebouncedValue(typed, 250);
-	const { shop } = useShop();
+	const [filters, setFilters] = useSaleFilters();
 	// A product's barcode finds its sales; other codes are searched as text.
 	useScanner({
 		isKnown: async (code) => (await findByCode(shop, code)) !== undefined,
@@ -41,118 +45,215 @@ export default function Sales() {
 			setTyped((await findByCode(shop, code))?.name ?? code);
 		},
 	});
-	const days = { ...(from && { from }), ...(to && { to }) };
-	const asked = { ...days, ...(search && { search }) };
+	const { method, product } = filters;
+	const asked = {
+		...daysOf(filters),
+		...(method && { paymentMethod: method }),
+		...(product && { productId: product }),
+		...(search && { search }),
+	};
 	const isNarrowed = Object.keys(asked).length > 0;
 	const list = useRows("sale.history", asked);
-	const { data: totals } = useAnswer("sale.totals", days, {
-		enabled: search === "",
+	const totals = useDayTotals(list.rows, filters, search);
+	const days = salesByDay(list.rows, totals, !list.hasNextPage);
+	const { data: sums } = useAnswer("sale.totals", daysOf(filters), {
+		enabled: isOfDays(filters, search),
 	});
+	const detail = open && <SaleDetail key={open.id} sale={open} />;
+	const title = open?.receiptNumber ?? say("receipt.number");
+
 	return (
-		<Stack className="page" component="section">
-			<Group justify="space-between">
-				<Title order={1} size="h2">
-					{say("app.sales")}
-				</Title>
-				<Button
-					variant="default"
-					component="a"
-					href={`/api/sales-history.csv?${new URLSearchParams(asked)}`}
-					download
-				>
-					{say("app.export")}
-				</Button>
-			</Group>
-			<Group align="flex-end">
-				<TextInput
-					type="search"
-					label={say("till.search")}
-					value={typed}
-					onChange={(event) => setTyped(event.currentTarget.value)}
-					flex="2 1 240px"
-				/>
-				<Group flex="1 1 260px">
-					<TextInput
-						type="date"
-						label={say("history.from")}
-						value={from}
-						onChange={(event) => setFrom(event.currentTarget.value)}
-						flex="1 1 130px"
+		<section className="page sales-page">
+			<header className="page-head">
+				<h1>{say("app.sales")}</h1>
+				<div className="page-actions">
+					<a
+						className="btn btn-default"
+						href={`/api/sales-history.csv?${new URLSearchParams(asked)}`}
+						download
+					>
+						<Download size={18} aria-hidden />
+						<span className="btn-word">{say("app.export")}</span>
+					</a>
+				</div>
+			</header>
+			<div className="sales-search">
+				<label className="search-field">
+					<Search size={20} aria-hidden />
+					<input
+						className="input"
+						type="search"
+						aria-label={say("till.search")}
+						placeholder={say("sales.search")}
+						autoComplete="off"
+						value={typed}
+						onChange={(event) => setTyped(event.currentTarget.value)}
 					/>
-					<TextInput
-						type="date"
-						label={say("history.to")}
-						value={to}
-						onChange={(event) => setTo(event.currentTarget.value)}
-						flex="1 1 130px"
-					/>
-				</Group>
-			</Group>
+				</label>
+				{(["from", "to"] as const).map((name) => (
+					<label key={name} className="day-field">
+						<span className="text-s muted">{say(`history.${name}`)}</span>
+						<input
+							className="input"
+							type="date"
+							value={filters[name] ?? ""}
+							onChange={(event) =>
+								setFilters({ [name]: event.currentTarget.value })
+							}
+						/>
+					</label>
+				))}
+			</div>
+			<FilterChips filters={filters} onChange={setFilters} />
 			<LoadError error={list.error} offline="sales.offline" />
 			{list.isPending && <Loader aria-label={say("app.loading")} />}
 			{list.isSuccess && list.rows.length === 0 && (
-				<Text c="dimmed">
-					{say(isNarrowed ? "sales.noneFound" : "sales.none")}
-				</Text>
-			)}
-			{search === "" && totals && totals.salesCount > 0 && (
-				<Text size="sm" c="dimmed">
-					{say("sales.totals", {
-						count: totals.salesCount,
-						amount: format.money(totals.revenue),
-					})}
-				</Text>
-			)}
-			<div>
-				{list.rows.map((sale) => (
-					<UnstyledButton
-						key={sale.id}
-						className="row"
-						style={{ position: "static" }}
-						onClick={() => setOpen(sale)}
-					>
-						<div className="sale-when">
-							<Text>{sale.receiptNumber ?? "–"}</Text>
-							<Text c="dimmed" size="sm">
-								{format.moment(sale.createdAt)}
-							</Text>
-						</div>
-						{sale.status !== "sold" && (
-							<Badge variant="light" color="gray" tt="none">
-								{say(
-									sale.status === "voided"
-										? "receipt.voided"
-										: "receipt.refunded",
-								)}
-							</Badge>
-						)}
-						<Badge variant="light" color="gray" tt="none" visibleFrom="xs">
-							{nameOf(sale.paymentMethod)}
-						</Badge>
-						<Text className="amount" fw={600} w={120}>
-							{format.money(sale.total)}
-						</Text>
-					</UnstyledButton>
-				))}
-			</div>
-			{list.hasNextPage && (
-				<Button
-					variant="default"
-					size="md"
-					loading={list.isFetchingNextPage}
-					onClick={() => list.fetchNextPage()}
+				<Empty
+					Icon={ReceiptText}
+					hue={9}
+					title={say(isNarrowed ? "sales.noneFound" : "sales.none")}
 				>
-					{say("app.more")}
-				</Button>
+					{isNarrowed ? (
+						<Button
+							onClick={() => {
+								setTyped("");
+								setFilters({ from: "", to: "", method: "", product: "" });
+							}}
+						>
+							{say("sales.showAll")}
+						</Button>
+					) : (
+						<Link className="btn btn-ink" href="/">
+							{say("sales.openTill")}
+						</Link>
+					)}
+				</Empty>
 			)}
-			<Drawer
-				opened={open !== undefined}
-				onClose={() => setOpen(undefined)}
-				position="right"
-				title={open?.receiptNumber ?? say("receipt.number")}
-			>
-				{open && <SaleDetail key={open.id} sale={open} />}
-			</Drawer>
-		</Stack>
+			{isOfDays(filters, search) && sums && sums.salesCount > 0 && (
+				<p className="text-s muted sales-sum">
+					{say("sales.totals", {
+						count: sums.salesCount,
+						amount: format.money(sums.revenue),
+					})}
+				</p>
+			)}
+			{list.rows.length > 0 && (
+				<div className="sales-body" data-split={isWide && open !== undefined}>
+					<div className="leaf sales-list">
+						<SalesTable days={days} openId={open?.id} onOpen={setOpen} />
+						{list.hasNextPage && (
+							<Button
+								isWide
+								isBusy={list.isFetchingNextPage}
+								onClick={() => list.fetchNextPage()}
+							>
+								{say("app.more")}
+							</Button>
+						)}
+					</div>
+					{isWide && open && (
+						<aside
+							className="leaf sale-beside"
+							aria-label={title}
+							onKeyDown={(event) => {
+								if (event.key === "Escape") setOpen(undefined);
+							}}
+						>
+							<div className="sale-beside-head">
+								<h2>{title}</h2>
+								<IconButton
+									label={say("app.close")}
+									onClick={() => setOpen(undefined)}
+								>
+									<X size={20} aria-hidden />
+								</IconButton>
+							</div>
+							{detail}
+						</aside>
+					)}
+				</div>
+			)}
+			{!isWide && open && (
+				<Sheet title={title} onClose={() => setOpen(undefined)}>
+					{detail}
+				</Sheet>
+			)}
+		</section>
 	);
+}
+
+/** The filters of the address, each with a button that takes it away. */
+function FilterChips({
+	filters,
+	onChange,
+}: {
+	filters: SaleFilters;
+	onChange(changes: SaleFilters): void;
+}) {
+	const { say } = useWords();
+	const format = useFormat();
+	const nameOf = useMethodName();
+	const { product = "" } = filters;
+	const { data: products } = useAnswer(
+		"product.some",
+		{ ids: [product] },
+		{ enabled: product !== "" },
+	);
+	const given = filterNames.filter((name) => filters[name] !== undefined);
+	if (given.length === 0) return null;
+
+	function textOf(name: FilterName, value: string): string {
+		if (name === "method") return nameOf(value);
+		if (name === "product") return products?.products[0]?.name ?? value;
+		return `${say(`history.${name}`)} ${format.longDay(value)}`;
+	}
+
+	return (
+		<div className="chips">
+			{given.map((name) => {
+				const text = textOf(name, filters[name] ?? "");
+				return (
+					<button
+						key={name}
+						type="button"
+						className="chip filter-chip"
+						aria-label={say("sales.takeAway", { filter: text })}
+						onClick={() => onChange({ [name]: "" })}
+					>
+						{text}
+						<X size={16} aria-hidden />
+					</button>
+				);
+			})}
+		</div>
+	);
+}
+
+/** Whether the listed sales are all of some days, whose sums the shop keeps. */
+function isOfDays({ method, product }: SaleFilters, search: string): boolean {
+	return search === "" && method === undefined && product === undefined;
+}
+
+function daysOf({ from, to }: SaleFilters) {
+	return { ...(from && { from }), ...(to && { to }) };
+}
+
+/** The totals of the listed days; undefined for a search, which the shop keeps no sums of. */
+function useDayTotals(
+	rows: readonly ListedSale[],
+	{ method, product }: SaleFilters,
+	search: string,
+) {
+	const days = rows.map(({ businessDay }) => businessDay).toSorted();
+	const isKept = search === "" && product === undefined && days.length > 0;
+	const { data } = useAnswer(
+		"sale.days",
+		{
+			from: days[0] ?? "",
+			to: days.at(-1) ?? "",
+			...(method && { paymentMethod: method }),
+		},
+		{ enabled: isKept },
+	);
+	return isKept ? (data?.days ?? []) : undefined;
 }

@@ -1,28 +1,34 @@
 import { useCallback, useMemo, useRef } from "react";
 import type { Product } from "../../../sync/entities/product.ts";
+import type { Queries } from "../../../sync/queries/index.ts";
 import type { ShopClient } from "../shop/client.ts";
 import { useAnswer, useRows } from "../shop/use-shop-data.ts";
 
 const pageSize = 200;
 const inCategory = (id: string | null) =>
 	id === null ? {} : { categoryId: id };
+
+/** Which of the products a page lists. */
+type Narrowing = Pick<Queries["product.list"]["args"], "show" | "filter">;
+
 const noProducts: readonly Product[] = [];
 
 /** Loads the active products that match a search, or all of a category, page by page. Keeps the last result until the next arrives. */
 export function useProductSearch(
 	words: string,
 	category: string | null,
-	show: "active" | "inactive" = "active",
+	{ show = "active", filter }: Narrowing = {},
 ) {
+	const filtered = filter ? { filter } : {};
 	const isSearched = words.trim() !== "";
 	const all = useRows(
 		"product.list",
-		{ ...inCategory(category), show },
+		{ ...inCategory(category), show, ...filtered },
 		pageSize,
 	);
 	const search = useAnswer(
 		"product.find",
-		{ words, ...inCategory(category), limit: pageSize },
+		{ words, ...inCategory(category), ...filtered, limit: pageSize },
 		{ enabled: isSearched },
 	);
 	const now = isSearched ? search : all;

@@ -241,7 +241,15 @@ interface Filter {
 
 function wantedOf(shop: Shop, { search, from, to }: Record<string, string>) {
 	return newestFirst(shop.sales).filter(
-		({ businessDay, receiptNumber, paymentMethod, notes, items }) =>
+		({
+			businessDay,
+			receiptNumber,
+			paymentMethod,
+			notes,
+			items,
+			total,
+			paid,
+		}) =>
 			(from === undefined || businessDay >= from) &&
 			(to === undefined || businessDay <= to) &&
 			(search === undefined ||
@@ -250,7 +258,8 @@ function wantedOf(shop: Shop, { search, from, to }: Record<string, string>) {
 					paymentMethod,
 					notes,
 					...items.map(({ name }) => name),
-				].some((text) => text?.toLowerCase().includes(search.toLowerCase()))),
+				].some((text) => text?.toLowerCase().includes(search.toLowerCase())) ||
+				[total, paid].includes(Number(search))),
 	);
 }
 
@@ -302,10 +311,11 @@ const readHistory = kind({
 		query: { ...queryOf(scene, filter), limit: String(limit) },
 	}),
 	async answered(scene, { search }, answer, { query = {} }) {
-		const { shop } = scene;
+		const { shop, world } = scene;
 		expect(await allPages(scene, answer, query)).toEqual(
 			wantedOf(shop, query).map((sale) => ({
 				...saleWire(shop, sale),
+				cashier: world.people.find(({ id }) => id === sale.userId)?.name,
 				...standingOf(shop, sale),
 			})),
 		);

@@ -1,0 +1,49 @@
+import { type RefObject, useState } from "react";
+import type { Product } from "../../../sync/entities/product.ts";
+import { Sheet } from "../components/sheet.tsx";
+import { useMayManage } from "../session.tsx";
+import { useWords } from "../words/index.ts";
+import { Picture } from "./picture.tsx";
+import { ProductForm } from "./product-form.tsx";
+import { Stock } from "./stock.tsx";
+
+/** Everything about one product, or a new one. What is typed is kept when the sheet closes. */
+export function ProductSheet({
+	product,
+	start,
+	scanRef,
+	onClose,
+}: {
+	product: Product | undefined;
+	/** What is known of a new product. */
+	start: { code: string; name: string };
+	scanRef: RefObject<((code: string) => Promise<void>) | null>;
+	onClose(): void;
+}) {
+	const { say } = useWords();
+	const mayManage = useMayManage();
+	const [moved, setMoved] = useState(0);
+	return (
+		<Sheet
+			title={say(product ? "products.edit" : "products.add")}
+			onClose={onClose}
+		>
+			<ProductForm
+				key={product?.id ?? "new"}
+				product={product}
+				moved={moved}
+				start={start}
+				scanRef={scanRef}
+				onDone={onClose}
+			/>
+			{product && mayManage && <Picture product={product} />}
+			{product && mayManage && !product.isService && (
+				<Stock
+					key={`stock ${product.id}`}
+					product={product}
+					onMoved={(delta) => setMoved((before) => before + delta)}
+				/>
+			)}
+		</Sheet>
+	);
+}

@@ -1,0 +1,103 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { v7 as newId } from "uuid";
+import type { MutationArgs } from "../../../sync/entities/index.ts";
+import { toDecimal, toMicros } from "../../../sync/entities/money.ts";
+import type { Product } from "../../../sync/entities/product.ts";
+import { messageOf } from "../components/error-message.ts";
+import { offerUndo } from "../components/undo.tsx";
+import { useShop } from "../session.tsx";
+import { shopKey } from "../shop/client.ts";
+
+export type Fields = MutationArgs["product.update"]["set"];
+
+/** A product as it was, and what changes of it. */
+export interface Edit {
+	product: Product;
+	set: Fields;
+}
+
+/** Edits in place: saved at once on this device, each with an Undo. */
+export function useEdits() {
+	const { shop } = useShop();
+	const queries = useQueryClient();
+	const [problem, setProblem] = useState<string>();
+
+	/** Ends once the rows show what was done. */
+	async function attempt(work: () => Promise<unknown>): Promise<boolean> {
+		setProblem(undefined);
+		try {
+			await work();
+			return true;
+		} catch (error) {
+			setProblem(messageOf(error));
+			return false;
+		} finally {
+			await queries.invalidateQueries({ queryKey: [shopKey] });
+		}
+	}
+
+	/** @returns false if a product couldn't be changed; Undo is offered for those that could */
+	async function change(
+		edits: readonly Edit[],
+		message: string,
+	): Promise<boolean> {
+		const undone: { id: string; set: Fields }[] = [];
+		const isDone = await attempt(async () => {
+			await inChunks(edits, async ({ product, set }) => {
+				await shop.mutate("product.update", { id: product.id, set });
+				undone.push({ id: product.id, set: fieldsBefore(product, set) });
+			});
+		});
+		if (undone.length > 0)
+			offerUndo(message, () =>
+				attempt(() =>
+					inChunks(undone, (one) => shop.mutate("product.update", one)),
+				),
+			);
+		return isDone;
+	}
+
+	/** Makes a count of the stock a movement from what was seen; sales since then stay subtracted. */
+	async function count(
+		{ id: productId }: Product,
+		{ seen, counted }: { seen: number; counted: number },
+		message: string,
+	): Promise<boolean> {
+		const micros = toMicros(counted) - toMicros(seen);
+		const move = (delta: number) =>
+			attempt(() =>
+				shop.mutate("stock.adjust", {
+					...{ id: newId(), productId, reason: "count" },
+					delta: toDecimal(delta),
+				}),
+			);
+		const isDone = await move(micros);
+		if (isDone) offerUndo(message, () => move(-micros));
+		return isDone;
+	}
+
+	return { change, count, problem };
+}
+
+/** The page reads its rows again after each change; several at a time make it read less often. */
+const chunkSize = 25;
+
+/** @throws the first error, once the rest of its chunk has ended */
+async function inChunks<Item>(
+	items: readonly Item[],
+	work: (item: Item) => Promise<unknown>,
+): Promise<void> {
+	for (let start = 0; start < items.length; start += chunkSize) {
+		const chunk = items.slice(start, start + chunkSize);
+		const ended = await Promise.allSettled(chunk.map(work));
+		const failed = ended.find(({ status }) => status === "rejected");
+		if (failed) throw (failed as PromiseRejectedResult).reason;
+	}
+}
+
+function fieldsBefore(product: Product, set: Fields): Fields {
+	return Object.fromEntries(
+		Object.keys(set).map((field) => [field, product[field as keyof Product]]),
+	);
+}

@@ -1,0 +1,142 @@
+import type { Locator } from "playwright-core";
+import { describe, expect } from "vitest";
+import { saleVoid } from "../../../sync/entities/refund.ts";
+import { saleCreate } from "../../../sync/entities/sale.ts";
+import {
+	inBrowser,
+	openShopServer,
+	openWindow,
+	ownerCookie,
+} from "../testing/browser.ts";
+
+/** Opens a shop with two sales on each of two days, and one that is voided. */
+async function openSales(options?: Parameters<typeof openWindow>[0]) {
+	const server = await openShopServer();
+	const caller = await server.fill();
+	const { shop } = server.now();
+	const sales = [
+		["s1", "2026-11-20", "Milk", 65, "CASH"],
+		["s2", "2026-11-20", "Bread", 60, "MPESA"],
+		["s3", "2026-11-21", "Sugar", 149.5, "MPESA"],
+		["s4", "2026-11-21", "Milk", 149.75, "CASH"],
+		["s5", "2026-11-21", "Milk", 65, "CASH"],
+	] as const;
+	for (const [id, businessDay, name, price, paymentMethod] of sales)
+		await shop.mutate(caller, saleCreate, {
+			...{ id, businessDay, paymentMethod },
+			items: [
+				{
+					...{ id: "1", name, price, cost: 40 },
+					...{ quantity: id === "s4" ? 2 : 1, productId: name.toLowerCase() },
+				},
+			],
+		});
+	await shop.mutate(caller, saleVoid, {
+		...{ id: "v", saleId: "s5", reason: "x", businessDay: "2026-11-21" },
+	});
+	await shop.store.write((tx) =>
+		tx.run(
+			"UPDATE sales SET created_at = business_day || 'T08:00:0' || substr(id, 2) || '.000Z'",
+		),
+	);
+	const { page, context, problems } = await openWindow(options);
+	await context.addCookies([await ownerCookie(server, caller)]);
+	return {
+		...{ page, problems, server },
+		go: (path: string) => page.goto(server.url + path),
+		/** The sales and days as they stand in the list. */
+		listed: async () => {
+			const rows = await page.locator(".sales-table tbody tr").all();
+			return Promise.all(rows.map(textOf));
+		},
+	};
+}
+
+async function textOf(row: Locator): Promise<string> {
+	const texts = await row.locator("th span, td").allInnerTexts();
+	return texts
+		.map((text) => text.replace(/\s+/g, " ").trim())
+		.filter(Boolean)
+		.join(" | ");
+}
+
+describe("the sales page, in Chromium (skipped where none is found)", () => {
+	inBrowser(
+		"sales stand in columns under the count and total of their day",
+		async () => {
+			const { go, listed, problems } = await openSales();
+			await go("/sales");
+			await expect
+				.poll(async () =>
+					(await listed()).map((row) =>
+						row.replace(/\d\d:\d\d \| \w+-0+/, "#").replace(/KES \| /, ""),
+					),
+				)
+				.toEqual([
+					expect.stringMatching(/^Saturday.* 21 Nov.* \| 2 sales \| KES 449$/),
+					"#5 Voided | Milk | Njeri Kamau | Cash | 65.00",
+					"#4 | Milk | Njeri Kamau | Cash | 299.50",
+					"#3 | Sugar | Njeri Kamau | M-PESA | 149.50",
+					expect.stringMatching(/^Friday.* 20 Nov.* \| 2 sales \| KES 125$/),
+					"#2 | Bread | Njeri Kamau | M-PESA | 60.00",
+					"#1 | Milk | Njeri Kamau | Cash | 65.00",
+				]);
+			expect(problems).toEqual([]);
+		},
+	);
+
+	inBrowser(
+		"the address filters by days, method and product, and a chip takes a filter away",
+		async () => {
+			const { page, go } = await openSales();
+			const numbers = async () => {
+				const all = await page.locator(".sale-number button").allInnerTexts();
+				return all.map((text) => text.slice(-1));
+			};
+			await go("/sales?from=2026-11-20&to=2026-11-20&method=MPESA");
+			await expect.poll(numbers).toEqual(["2"]);
+			await page.getByRole("button", { name: "Remove: M-PESA" }).click();
+			await expect.poll(numbers).toEqual(["2", "1"]);
+			await page.getByRole("button", { name: /^Remove: To/ }).click();
+			await expect.poll(numbers).toEqual(["5", "4", "3", "2", "1"]);
+			expect(new URL(page.url()).search).toBe("?from=2026-11-20");
+			await go("/sales?product=milk&method=CASH");
+			await page.getByRole("button", { name: "Remove: Milk" }).waitFor();
+			await expect.poll(numbers).toEqual(["5", "4", "1"]);
+			await page.getByRole("searchbox").fill("299.5");
+			await expect.poll(numbers).toEqual(["4"]);
+			await page.getByRole("searchbox").fill("7");
+			await page.getByRole("button", { name: "Show all sales" }).click();
+			await expect.poll(numbers).toEqual(["5", "4", "3", "2", "1"]);
+		},
+	);
+
+	inBrowser.each([1280, 390])(
+		"one line is refunded in four taps, and the page says how the money goes back, %i wide",
+		async (width) => {
+			const { page, go, server } = await openSales({
+				viewport: { width, height: 800 },
+			});
+			await go("/sales");
+			let taps = 0;
+			const tap = async (target: Locator) => {
+				taps += 1;
+				await target.click();
+			};
+			await tap(page.getByRole("button", { name: /-000004/ }));
+			await tap(page.getByRole("button", { name: "One more: Milk" }));
+			await page.getByText("KES 149.75 goes back in cash.").waitFor();
+			await tap(page.getByRole("button", { name: "Returned" }));
+			await tap(page.getByRole("button", { name: "Refund", exact: true }));
+			await page.getByText("Refunded KES 149.75").waitFor();
+			expect(taps).toBeLessThanOrEqual(4);
+			await expect
+				.poll(() =>
+					server
+						.now()
+						.rows("SELECT reason, total FROM refunds WHERE sale_id = 's4'"),
+				)
+				.toEqual([{ reason: "Returned", total: 149.75e6 }]);
+		},
+	);
+});

@@ -1,0 +1,58 @@
+import * as z from "zod";
+import { addDays } from "../protocol/clock.ts";
+import { businessToday } from "./business.ts";
+import type { QueryContext } from "./query.ts";
+import { raw, type Sql, sql } from "./sql.ts";
+
+/** A product that wasn't sold for this many days counts as unsold. */
+const unsoldDays = 90;
+/** The newest sales, whose products are left out before anything is looked up. */
+const newestSales = 2_000;
+
+/** What an owner may want to put right about products. */
+export const productFilter = z.enum([
+	"noPrice",
+	"underCost",
+	"noCode",
+	"low",
+	"negative",
+	"unsold",
+]);
+type ProductFilter = z.infer<typeof productFilter>;
+
+const conditions = {
+	noPrice: raw("selling_price IS NULL"),
+	underCost: raw("selling_price < buying_price"),
+	noCode: raw("sku IS NULL AND is_service = 0"),
+	// As the partial index has it.
+	low: raw("quantity <= low_stock AND is_service = 0"),
+	negative: raw("quantity < 0 AND is_service = 0"),
+} satisfies Partial<Record<ProductFilter, Sql>>;
+
+/** @returns the filter as a condition on `products` */
+export async function conditionOf(
+	context: QueryContext,
+	filter: ProductFilter,
+): Promise<Sql> {
+	if (filter !== "unsold") return conditions[filter];
+	const { day } = await businessToday.run(context, {});
+	return unsoldSince(
+		context.businessId,
+		`${addDays(day, -unsoldDays)}T00:00:00.000Z`,
+	);
+}
+
+/**
+ * Goods that were there before a moment and weren't sold after it. The products of the newest sales are read once. The
+ * others sell seldom, so that each has few movements to look through, however many sales the shop has made.
+ */
+function unsoldSince(businessId: string, moment: string): Sql {
+	return sql`is_service = 0 AND products.created_at < ${moment} AND id NOT IN (
+      SELECT sale_items.product_id FROM (
+        SELECT id FROM sales WHERE business_id = ${businessId} AND created_at >= ${moment}
+        ORDER BY created_at DESC LIMIT ${newestSales}) AS newest
+      JOIN sale_items ON sale_items.business_id = ${businessId} AND sale_items.sale_id = newest.id
+      WHERE sale_items.product_id IS NOT NULL)
+    AND NOT EXISTS (SELECT 1 FROM stock_movements AS moved WHERE moved.business_id = ${businessId}
+      AND moved.product_id = products.id AND moved.reason = 'sale' AND moved.created_at >= ${moment})`;
+}
