@@ -10,10 +10,10 @@ import { type RunningServer, startServer } from "../../server/start.ts";
 import buildWebApp from "../build.ts";
 
 /*
- * A picture of every page, at three widths, light and dark, of a demo shop: `npm run screenshots`, then look at
+ * A picture of every page, at four widths, light and dark, of a demo shop: `npm run screenshots`, then look at
  * docs/screenshots.
  */
-const widths = { 390: 844, 1024: 768, 1600: 1000 };
+const widths = { 390: 844, 768: 1024, 1366: 768, 1920: 1080 };
 const schemes = ["light", "dark"] as const;
 const outDir = join(import.meta.dirname, "../../docs/screenshots");
 
