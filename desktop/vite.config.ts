@@ -59,6 +59,8 @@ function serviceWorker(): Plugin {
 	return {
 		name: "service-worker",
 		apply: "build",
+		// After Vite has dropped the scripts of style sheets: a file that is not there fails the worker's installation.
+		enforce: "post",
 		generateBundle(_options, bundle) {
 			for (const name of Object.keys(bundle))
 				if (unneeded.test(name)) delete bundle[name];

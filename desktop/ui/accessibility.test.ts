@@ -81,7 +81,7 @@ const places: Record<string, (page: Page, url: string) => Promise<void>> = {
 	},
 	async dashboard(page, url) {
 		await page.goto(`${url}/dashboard`);
-		await page.getByText("Busy hours").waitFor();
+		await page.locator("[aria-labelledby=chart]").waitFor();
 	},
 	async inbox(page, url) {
 		await page.goto(`${url}/inbox`);

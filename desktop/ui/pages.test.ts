@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect } from "vitest";
+import { productUpdate } from "../../sync/entities/product.ts";
 import { saleCreate } from "../../sync/entities/sale.ts";
 import {
 	adminCookie,
@@ -181,13 +182,21 @@ describe("the pages in Chromium (skipped where none is found)", () => {
 	inBrowser(
 		"the overview shows revenue, and links low stock to the product",
 		async () => {
-			const { page, problems, go } = await openShop();
+			const { server, caller, page, problems, go } = await openShop();
+			// It sells, and 18 are left.
+			await server.now().shop.mutate(caller, productUpdate, {
+				id: "bread",
+				set: { lowStock: 18 },
+			});
 			await go("/dashboard");
 			await page.getByText("KES 240").first().waitFor();
 			await page.getByText("2 sales").first().waitFor();
-			await page.getByRole("link", { name: "Sugar" }).click();
+			await page
+				.getByRole("region", { name: "To order" })
+				.getByRole("link", { name: "Bread" })
+				.click();
 			await page.getByText("Edit product").waitFor();
-			expect(await page.getByLabel("Name").inputValue()).toBe("Sugar");
+			expect(await page.getByLabel("Name").inputValue()).toBe("Bread");
 			expect(problems).toEqual([]);
 		},
 	);

@@ -44,12 +44,12 @@ describe("failures, in Chromium (skipped where none is found)", () => {
 			const offline = page.getByText("which can't be reached now");
 			await answer(page, "**/api/usage", 500, "{}");
 			await go("/ai");
-			await page.getByText("The server answered 500").waitFor();
+			await page.getByText("The app made a mistake.").waitFor();
 			expect(await offline.count()).toBe(0);
 			await answer(page, "**/api/members", 403, refused);
 			await page.getByRole("link", { name: "Settings" }).click();
 			await page.getByRole("link", { name: "People" }).click();
-			await page.getByText("Not for you").waitFor();
+			await page.getByText("Your role doesn't allow this.").waitFor();
 			expect(await offline.count()).toBe(0);
 			await page.unroute("**/api/members");
 			await page.route("**/api/members", (route) => route.abort());
@@ -59,7 +59,10 @@ describe("failures, in Chromium (skipped where none is found)", () => {
 			await answer(page, "**/preferences", 403, refused, "PATCH");
 			await page.getByRole("link", { name: "Notify me about" }).click();
 			await page.getByLabel("Stock", { exact: true }).click({ force: true });
-			await page.getByRole("alert").getByText("Not for you").waitFor();
+			await page
+				.getByRole("alert")
+				.getByText("Your role doesn't allow this.")
+				.waitFor();
 
 			await page.getByRole("link", { name: "Products" }).click();
 			await page.getByRole("button", { name: "Import" }).click();
@@ -71,7 +74,7 @@ describe("failures, in Chromium (skipped where none is found)", () => {
 				});
 			await answer(page, "**/api/imports/**", 502, "<html>Bad gateway");
 			await choose();
-			await page.getByText("The server answered 502").waitFor();
+			await page.getByText("The server is busy.").waitFor();
 			await page.unroute("**/api/imports/**");
 			await page.route("**/api/imports/**", (route) => route.abort());
 			await page.locator("input[type=file]").setInputFiles([]);

@@ -12,7 +12,7 @@ import { shopKey } from "../shop/client.ts";
 export type Fields = MutationArgs["product.update"]["set"];
 
 /** A product as it was, and what changes of it. */
-export interface Edit {
+interface Edit {
 	product: Product;
 	set: Fields;
 }

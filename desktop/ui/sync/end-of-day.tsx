@@ -87,7 +87,11 @@ export function EndOfDay() {
 							<Tag tone="money">{say("close.same")}</Tag>
 						</p>
 					) : (
-						<div className="sync-missing" role="alert">
+						<div
+							className="sync-missing"
+							role="alert"
+							aria-label={say("close.missing")}
+						>
 							<b>{say("close.missing")}</b>
 							<ul>
 								{found.missing.map((receipt) => (
