@@ -49,7 +49,13 @@ export function receiptPageRoutes({ shop, dataDir }: Deps): Routes {
 				access: "anyone",
 				query: z.object({ language: z.enum(receiptLanguages).optional() }),
 				failures: [429],
-				answers: { 200: { "text/html": z.string() } },
+				answers: {
+					200: { "text/html": z.string() },
+					404: {
+						"text/html": z.string(),
+						"application/json": z.object({ error: z.string() }),
+					},
+				},
 				async handle({ id, query, request, response }) {
 					const limits = limitsOf(request.ip ?? "", wrongMax);
 					wrong.assertBelow(limits, "Too many wrong links, try again later");

@@ -9,7 +9,7 @@ import { compareQuickly, targets } from "./testing/attacks.ts";
 
 /** The protective headers, by name. */
 const protecting =
-	/^(cache-control|content-security-policy|cross-origin-.*|origin-agent-cluster|permissions-policy|referrer-policy|strict-transport-security|server|x-(?!request-id|gateway|ratelimit).*)$/;
+	/^(cache-control|content-security-policy|cross-origin-.*|origin-agent-cluster|permissions-policy|referrer-policy|strict-transport-security|server|x-(?!request-id|gateway|ratelimit|error).*)$/;
 
 const page = {
 	"content-security-policy":
