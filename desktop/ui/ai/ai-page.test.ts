@@ -139,10 +139,7 @@ describe("the AI page in Chromium (skipped where none is found)", () => {
 			openai.act({ status: 400, body: { error: { message: "Too odd" } } });
 			await page.getByLabel("Question").fill("???");
 			await page.getByRole("button", { name: "Ask" }).click();
-			await page
-				.getByRole("alert")
-				.getByText("Something typed here can't be saved.")
-				.waitFor();
+			await page.getByRole("alert").getByText("OpenAI: Too odd").waitFor();
 			expect(problems).toEqual([]);
 		},
 	);

@@ -1,5 +1,6 @@
 import { createParser } from "eventsource-parser";
 import { ApiError } from "../api.ts";
+import { hasWords } from "../components/error-message.ts";
 
 interface Chunk {
 	choices?: { delta?: { content?: string } }[];
@@ -42,10 +43,15 @@ export async function complete(
 	});
 	if (!response.ok || !response.body) {
 		const { error } = (await response.json().catch(() => ({}))) as Chunk;
+		const { status } = response;
+		const code = error?.code ?? undefined;
+		// Only the provider knows what it found wrong with the question.
+		if (status === 400 && error && !hasWords(code))
+			throw new Error(error.message);
 		throw new ApiError(
-			response.status,
-			error?.message ?? `The server answered ${response.status}`,
-			{ code: error?.code ?? undefined },
+			status,
+			error?.message ?? `The server answered ${status}`,
+			{ code },
 		);
 	}
 	onInfo({

@@ -44,6 +44,11 @@ function wordOf({ code, field, status }: Failure): Word | undefined {
 
 const generic = "error.invalid_args";
 
+/** Whether a code says what is wrong, so that the message isn't needed. */
+export function hasWords(code: string | undefined): boolean {
+	return isKnown(code) || (code !== undefined && code in gatewayWords);
+}
+
 function isKnown(
 	code: string | undefined,
 ): code is ErrorCode | RequestErrorCode {
