@@ -160,7 +160,7 @@ test(
 			const url = await told;
 			if (!url) continue;
 			started += 1;
-			const enough = confirmed.length + Math.floor(Math.random() * 6);
+			const enough = confirmed.length + 1 + Math.floor(Math.random() * 5);
 			const selling = sellUntilKilled(url);
 			while (confirmed.length < enough) await sleep(1);
 			// Kill it during a sale, a sync or both.
@@ -170,7 +170,7 @@ test(
 		}
 		// Guard against a test that sold nothing.
 		expect(started).toBeGreaterThan(rounds / 2);
-		expect(confirmed.length).toBeGreaterThan(started);
+		expect(confirmed.length).toBeGreaterThanOrEqual(started);
 
 		child = startProcess(dataDir, token);
 		const url = (await whereabouts()) as string;

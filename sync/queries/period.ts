@@ -22,17 +22,31 @@ export const periodDaysMax = 1_100;
 
 /** @throws ShopError `invalid_args` */
 export function assertPeriod(period: Period, daysMax: number): void {
-	// The earliest day leaves room for the period before.
-	if (period.from < "1900-01-01")
-		throw new ShopError("invalid_args", "from must not be before 1900", "from");
-	if (period.to < period.from)
-		throw new ShopError("invalid_args", "to must not be before from", "to");
-	if (lengthOf(period) > daysMax)
+	const problem = problemOf(period, daysMax);
+	if (problem)
 		throw new ShopError(
 			"invalid_args",
-			`A period has at most ${daysMax} days`,
-			"to",
+			`${problem.field}: ${problem.message}`,
+			problem.field,
 		);
+}
+
+/** Says what is wrong with a period. */
+export function problemOf(
+	period: Period,
+	daysMax: number,
+): { message: string; field: keyof Period } | undefined {
+	// The earliest day leaves room for the period before.
+	if (period.from < "1900-01-01")
+		return { message: "must not be before 1900", field: "from" };
+	if (period.to < period.from)
+		return { message: "must not be before from", field: "to" };
+	if (lengthOf(period) > daysMax)
+		return {
+			message: `the period must have at most ${daysMax} days`,
+			field: "to",
+		};
+	return undefined;
 }
 
 /** Counts a period's days. */

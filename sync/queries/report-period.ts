@@ -7,7 +7,6 @@ import { type DayClock, readDayClock } from "./day-clock.ts";
 import { inDays, lineFacts, term } from "./facts.ts";
 import { figures, toFigures } from "./figures.ts";
 import {
-	assertPeriod,
 	daysOf,
 	factDaysMax,
 	lengthOf,
@@ -15,6 +14,7 @@ import {
 	periodBefore,
 	periodDays,
 	periodDaysMax,
+	problemOf,
 	rangeOf,
 } from "./period.ts";
 import { defineQuery, type QueryContext } from "./query.ts";
@@ -68,16 +68,29 @@ export const reportPeriod = defineQuery({
 	name: "report.period",
 	summary:
 		"Figures of a period of at most 1,100 days, compared with the period before",
-	args: z.strictObject({
-		...periodDays,
-		by: z.enum(["hour", "day", "month"]).default("day"),
-	}),
+	args: z
+		.strictObject({
+			...periodDays,
+			by: z.enum(["hour", "day", "month"]).default("day"),
+		})
+		// Here, so that a refused question settles nothing.
+		.check(({ value, issues }) => {
+			const { by, ...period } = value;
+			const daysMax = by === "hour" ? factDaysMax : periodDaysMax;
+			const problem = problemOf(period, daysMax);
+			if (problem)
+				issues.push({
+					code: "custom",
+					message: problem.message,
+					path: [problem.field],
+					input: value,
+				});
+		}),
 	answer: periodReport,
 	settles: true,
 	async run(context, { from, to, by }) {
 		const period = { from, to };
 		const { tx, businessId } = context;
-		assertPeriod(period, by === "hour" ? factDaysMax : periodDaysMax);
 		const read = (kind: TallyKind, { from, to }: Period) =>
 			readDaySums(tx, businessId, kind, addDays(from, -1), to);
 		const methods = Map.groupBy(await read("method", period), ({ key }) => key);
