@@ -33,7 +33,7 @@ const scenarios: Scenario[] = [
 		method: "GET",
 		path: "/api/reports/categories?from=2026-11-02&to=2026-11-01",
 		status: 400,
-		answer: { error: "to must not be before from" },
+		answer: { error: "to: must not be before from" },
 	},
 	{
 		what: "returns zeros before the first sale",

@@ -450,17 +450,17 @@ oneIn(2)(
 test.each([
 	[
 		{ from: "2026-11-20", to: "2026-11-19" },
-		"to must not be before from",
+		"to: must not be before from",
 		"to",
 	],
 	[
 		{ from: "1899-12-31", to: "1900-01-01" },
-		"from must not be before 1900",
+		"from: must not be before 1900",
 		"from",
 	],
 	[
 		{ from: "2026-01-01", to: "2026-04-03" },
-		"A period has at most 92 days",
+		"to: the period must have at most 92 days",
 		"to",
 	],
 ])("a report of %o is refused", async (period, message, field) => {
