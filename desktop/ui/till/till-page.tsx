@@ -1,12 +1,9 @@
 import { useMediaQuery } from "@mantine/hooks";
-import { ChevronUp, X } from "lucide-react";
+import { X } from "lucide-react";
 import { startTransition, useCallback, useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { v7 as newId } from "uuid";
-import type { Product } from "../../../sync/entities/product.ts";
-import { Button, IconButton } from "../components/button.tsx";
+import { IconButton } from "../components/button.tsx";
 import { messageOf } from "../components/error-message.ts";
-import { Money } from "../components/money.tsx";
 import { Sheet } from "../components/sheet.tsx";
 import { offerUndo } from "../components/undo.tsx";
 import { beep } from "../scanner/beep.ts";
@@ -15,33 +12,19 @@ import { findByCode, findBySearch } from "../scanner/product-search.ts";
 import { methodOf } from "../scanner/scan-codes.ts";
 import { useScanner } from "../scanner/scanner.ts";
 import { useMayManage, useShop } from "../session.tsx";
-import { useAnswer, useBusiness } from "../shop/use-shop-data.ts";
+import { useBusiness } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
 import {
-	addOpenItem,
-	addProduct,
-	type Cart,
 	type CartLine,
 	changeLine,
-	discountCart,
-	discountLine,
 	plus,
-	priceTyped,
 	putBack,
 	totalOf,
 	unpricedOf,
 } from "./cart.ts";
-import { DiscountSheet } from "./discount-sheet.tsx";
 import { Goods } from "./goods.tsx";
-import { HeldSheet } from "./held-sheet.tsx";
-import { type ItemAnswer, type ItemRequest, ItemSheet } from "./item-sheet.tsx";
-import { KeysSheet } from "./keys-sheet.tsx";
-import { NoteSheet } from "./note-sheet.tsx";
 import { Payment } from "./payment.tsx";
-import {
-	QuantityQuestion,
-	type UnusualQuantity,
-} from "./quantity-question.tsx";
+import type { UnusualQuantity } from "./quantity-question.tsx";
 import { SaleDone } from "./receipt.tsx";
 import {
 	type CompletedSale,
@@ -49,23 +32,18 @@ import {
 	makeSale,
 	type Tender,
 } from "./sale.ts";
+import { SaleBar } from "./sale-bar.tsx";
 import type { LineChange } from "./sale-line.tsx";
 import { type SaleActions, SalePanel } from "./sale-panel.tsx";
 import { saleProblem } from "./sale-problem.ts";
 import { cashUnitOf, tenderFor } from "./tender.ts";
 import { useTillKeys } from "./till-keys.ts";
+import { type Stage, TillSheets } from "./till-sheets.tsx";
 import { useCart } from "./use-cart.ts";
+import { useItemRequest } from "./use-item-request.ts";
 import { useLatestState } from "./use-latest-state.ts";
 import { useOpenLine } from "./use-open-line.ts";
-
-/** The sheet over the goods or, on a phone, over the cart's sheet. */
-type Stage =
-	| { at: "goods" | "help" | "held" | "note" }
-	| { at: "paying"; method: Method }
-	| { at: "discount"; line: CartLine | undefined };
-
-/** Most products in one query for a cart. */
-const productsMax = 500;
+import { useProductsOf } from "./use-products-of.ts";
 
 /** The page where sales are made, by touch, keyboard or scanner. */
 export function Till() {
@@ -84,71 +62,25 @@ export function Till() {
 		undefined,
 	);
 	const [notice, setNotice] = useState<string>();
+	const clearNotice = useCallback(() => setNotice(undefined), []);
 	const search = useRef<HTMLInputElement>(null);
 	/** Set while a sale is being recorded: products picked meanwhile go into the next one. */
 	const paying = useRef<Promise<void>>(undefined);
-	const [wanted, setWanted, latestWanted] = useLatestState<
-		ItemRequest | undefined
-	>(undefined);
 	const [doubt, ask, latestDoubt] = useLatestState<UnusualQuantity | undefined>(
 		undefined,
 	);
 	const isNarrow = useMediaQuery("(max-width: 62em)");
 	const products = useProductsOf(cart);
 
-	const pick = useCallback(
-		async (product: Product) => {
-			if (paying.current) await paying.current;
-			setNotice(undefined);
-			const sellingPrice =
-				product.sellingPrice ?? priceTyped(latest.current, product.id);
-			const hasNoPrice = product.sellingPrice === null;
-			if (sellingPrice === undefined) setWanted({ product });
-			else
-				change((now) =>
-					addProduct(now, { ...product, sellingPrice, hasNoPrice }),
-				);
-		},
-		[change, latest, setWanted],
-	);
-
 	const mayOpen = mayManage || business?.openItems === true;
-	const sellTyped = useCallback(
-		(typed: string) =>
-			setWanted(/^\d{6,}$/.test(typed) ? { code: typed } : { name: typed }),
-		[setWanted],
-	);
-
-	/** Sells the item that the sheet asked about. */
-	async function sellRequested({
-		name,
-		price,
-		isKept,
-	}: ItemAnswer): Promise<void> {
-		if (wanted === undefined) return;
-		const priced = { name, sellingPrice: price };
-		if ("product" in wanted) {
-			const { product } = wanted;
-			if (isKept)
-				await shop.mutate("product.update", {
-					id: product.id,
-					set: { sellingPrice: price },
-				});
-			change((now) =>
-				addProduct(now, { ...product, ...priced, hasNoPrice: !isKept }),
-			);
-		} else if (isKept) {
-			const made = { id: newId(), buyingPrice: null, ...priced };
-			const { code } = wanted;
-			await shop.mutate("product.create", {
-				...made,
-				...(code !== undefined && { sku: code }),
-			});
-			change((now) => addProduct(now, { ...made, isService: false }));
-		} else change((now) => addOpenItem(now, name, price));
-		setWanted(undefined);
-		setWords("");
-	}
+	const { wanted, setWanted, latestWanted, pick, sellTyped, sellRequested } =
+		useItemRequest({
+			cart: latest,
+			change,
+			paying,
+			onPick: clearNotice,
+			onSold: () => setWords(""),
+		});
 
 	const enqueue = useScanner({
 		isKnown: async (code) =>
@@ -450,116 +382,20 @@ export function Till() {
 					)}
 				</Sheet>
 			)}
-			{stage.at === "discount" && (
-				<DiscountSheet
-					line={stage.line}
-					onDiscount={(off) =>
-						change((now) =>
-							stage.line
-								? discountLine(now, stage.line.id, off)
-								: discountCart(now, off),
-						)
-					}
-					onClose={close}
-				/>
-			)}
-			{stage.at === "held" && (
-				<HeldSheet
-					held={held}
-					onResume={(id) => {
-						void resume(id);
-						close();
-					}}
-					onClose={close}
-				/>
-			)}
-			{stage.at === "note" && (
-				<NoteSheet
-					note={cart.note}
-					onNote={(note) => change((now) => ({ ...now, note }))}
-					onClose={close}
-				/>
-			)}
-			{stage.at === "help" && <KeysSheet onClose={close} />}
-			{wanted && (
-				<ItemSheet
-					key={JSON.stringify(wanted)}
-					wanted={wanted}
-					mayKeep={mayManage}
-					onSell={sellRequested}
-					onClose={() => setWanted(undefined)}
-				/>
-			)}
-			{doubt && (
-				<QuantityQuestion
-					doubt={doubt}
-					onAnswer={(isRight) => {
-						const { line, quantity } = doubt;
-						if (isRight)
-							change((now) => changeLine(now, line.id, { quantity }));
-						ask(undefined);
-					}}
-				/>
-			)}
+			<TillSheets
+				stage={stage}
+				cart={cart}
+				held={held}
+				wanted={wanted}
+				doubt={doubt}
+				mayKeep={mayManage}
+				change={change}
+				onResume={resume}
+				onSell={sellRequested}
+				onDoubtAnswered={() => ask(undefined)}
+				onItemClosed={() => setWanted(undefined)}
+				onClose={close}
+			/>
 		</div>
-	);
-}
-
-/** On a phone: the sale in one row, with its way to pay; it owns the bottom edge. */
-function SaleBar({
-	cart,
-	heldCount,
-	onShow,
-	onHeld,
-	onExactCash,
-	onPay,
-}: {
-	cart: Cart;
-	heldCount: number;
-	onShow(): void;
-	onHeld(): void;
-	onExactCash(): void;
-	onPay(): void;
-}) {
-	const { say } = useWords();
-	const isEmpty = cart.lines.length === 0;
-	return (
-		<div className="till-bar">
-			<div className="perforation" />
-			<button
-				type="button"
-				className="bar-sale"
-				disabled={isEmpty && heldCount === 0}
-				onClick={isEmpty ? onHeld : onShow}
-			>
-				<ChevronUp size={18} aria-hidden />
-				{isEmpty && heldCount > 0
-					? say("till.held", { count: heldCount })
-					: say("till.items", { count: cart.lines.length })}
-				<Money value={totalOf(cart)} size="total" />
-			</button>
-			<div className="stub-pay">
-				<Button size="l" disabled={isEmpty} onClick={onExactCash}>
-					{say("till.exactCash")}
-				</Button>
-				<Button kind="pay" size="l" disabled={isEmpty} onClick={() => onPay()}>
-					{say("till.pay")}
-				</Button>
-			</div>
-		</div>
-	);
-}
-
-/** The current products of a cart by id, once loaded. */
-function useProductsOf({ lines }: Cart): ReadonlyMap<string, Product> {
-	const ids = [...new Set(lines.flatMap(({ productId }) => productId ?? []))];
-	const { data } = useAnswer(
-		"product.some",
-		{ ids: ids.slice(-productsMax) },
-		{ enabled: ids.length > 0 },
-	);
-	return useMemo(
-		() => new Map(data?.products.map((product) => [product.id, product])),
-		[data],
 	);
 }

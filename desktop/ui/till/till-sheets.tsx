@@ -1,0 +1,110 @@
+import {
+	type Cart,
+	type CartLine,
+	changeLine,
+	discountCart,
+	discountLine,
+} from "./cart.ts";
+import { DiscountSheet } from "./discount-sheet.tsx";
+import { HeldSheet } from "./held-sheet.tsx";
+import { type ItemAnswer, type ItemRequest, ItemSheet } from "./item-sheet.tsx";
+import { KeysSheet } from "./keys-sheet.tsx";
+import { NoteSheet } from "./note-sheet.tsx";
+import {
+	QuantityQuestion,
+	type UnusualQuantity,
+} from "./quantity-question.tsx";
+import type { Method } from "./sale.ts";
+
+/** The sheet over the goods or, on a phone, over the cart's sheet. */
+export type Stage =
+	| { at: "goods" | "help" | "held" | "note" }
+	| { at: "paying"; method: Method }
+	| { at: "discount"; line: CartLine | undefined };
+
+/** The sheets over the sale, but for payment. */
+export function TillSheets({
+	stage,
+	cart,
+	held,
+	wanted,
+	doubt,
+	mayKeep,
+	change,
+	onResume,
+	onSell,
+	onDoubtAnswered,
+	onItemClosed,
+	onClose,
+}: {
+	stage: Stage;
+	cart: Cart;
+	held: Cart[];
+	/** The item that has to be asked about. */
+	wanted: ItemRequest | undefined;
+	doubt: UnusualQuantity | undefined;
+	/** Whether a price or product asked about may be kept. */
+	mayKeep: boolean;
+	change(changed: (cart: Cart) => Cart): void;
+	onResume(id: string): Promise<void>;
+	onSell(answer: ItemAnswer): Promise<void>;
+	onDoubtAnswered(): void;
+	onItemClosed(): void;
+	onClose(): void;
+}) {
+	return (
+		<>
+			{stage.at === "discount" && (
+				<DiscountSheet
+					line={stage.line}
+					onDiscount={(off) =>
+						change((now) =>
+							stage.line
+								? discountLine(now, stage.line.id, off)
+								: discountCart(now, off),
+						)
+					}
+					onClose={onClose}
+				/>
+			)}
+			{stage.at === "held" && (
+				<HeldSheet
+					held={held}
+					onResume={(id) => {
+						void onResume(id);
+						onClose();
+					}}
+					onClose={onClose}
+				/>
+			)}
+			{stage.at === "note" && (
+				<NoteSheet
+					note={cart.note}
+					onNote={(note) => change((now) => ({ ...now, note }))}
+					onClose={onClose}
+				/>
+			)}
+			{stage.at === "help" && <KeysSheet onClose={onClose} />}
+			{wanted && (
+				<ItemSheet
+					key={JSON.stringify(wanted)}
+					wanted={wanted}
+					mayKeep={mayKeep}
+					onSell={onSell}
+					onClose={onItemClosed}
+				/>
+			)}
+			{doubt && (
+				<QuantityQuestion
+					doubt={doubt}
+					onAnswer={(isRight) => {
+						const { line, quantity } = doubt;
+						if (isRight)
+							change((now) => changeLine(now, line.id, { quantity }));
+						onDoubtAnswered();
+					}}
+				/>
+			)}
+		</>
+	);
+}

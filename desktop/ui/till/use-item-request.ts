@@ -1,0 +1,85 @@
+import { type RefObject, useCallback } from "react";
+import { v7 as newId } from "uuid";
+import type { Product } from "../../../sync/entities/product.ts";
+import { useShop } from "../session.tsx";
+import { addOpenItem, addProduct, type Cart, priceTyped } from "./cart.ts";
+import type { ItemAnswer, ItemRequest } from "./item-sheet.tsx";
+import { useLatestState } from "./use-latest-state.ts";
+
+/** Puts products and other items into the cart, and asks for what they lack: a price, or a name. */
+export function useItemRequest({
+	cart,
+	change,
+	paying,
+	onPick,
+	onSold,
+}: {
+	cart: Readonly<RefObject<Cart>>;
+	change(changed: (cart: Cart) => Cart): void;
+	/** Set while a sale is being recorded: products picked meanwhile go into the next one. */
+	paying: Readonly<RefObject<Promise<void> | undefined>>;
+	/** The same function at each render. */
+	onPick(): void;
+	/** Called after an item that was asked about has been sold. */
+	onSold(): void;
+}) {
+	const { shop } = useShop();
+	const [wanted, setWanted, latestWanted] = useLatestState<
+		ItemRequest | undefined
+	>(undefined);
+
+	const pick = useCallback(
+		async (product: Product) => {
+			await paying.current;
+			onPick();
+			const sellingPrice =
+				product.sellingPrice ?? priceTyped(cart.current, product.id);
+			const hasNoPrice = product.sellingPrice === null;
+			if (sellingPrice === undefined) setWanted({ product });
+			else
+				change((now) =>
+					addProduct(now, { ...product, sellingPrice, hasNoPrice }),
+				);
+		},
+		[change, cart, paying, onPick, setWanted],
+	);
+
+	const sellTyped = useCallback(
+		(typed: string) =>
+			setWanted(/^\d{6,}$/.test(typed) ? { code: typed } : { name: typed }),
+		[setWanted],
+	);
+
+	/** Sells the item that the sheet asked about. */
+	async function sellRequested({
+		name,
+		price,
+		isKept,
+	}: ItemAnswer): Promise<void> {
+		if (wanted === undefined) return;
+		const priced = { name, sellingPrice: price };
+		if ("product" in wanted) {
+			const { product } = wanted;
+			if (isKept)
+				await shop.mutate("product.update", {
+					id: product.id,
+					set: { sellingPrice: price },
+				});
+			change((now) =>
+				addProduct(now, { ...product, ...priced, hasNoPrice: !isKept }),
+			);
+		} else if (isKept) {
+			const made = { id: newId(), buyingPrice: null, ...priced };
+			const { code } = wanted;
+			await shop.mutate("product.create", {
+				...made,
+				...(code !== undefined && { sku: code }),
+			});
+			change((now) => addProduct(now, { ...made, isService: false }));
+		} else change((now) => addOpenItem(now, name, price));
+		setWanted(undefined);
+		onSold();
+	}
+
+	return { wanted, setWanted, latestWanted, pick, sellTyped, sellRequested };
+}
