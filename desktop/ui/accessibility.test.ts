@@ -25,7 +25,7 @@ async function faultsInBoth(page: Page, where: string): Promise<string[]> {
 async function wear(page: Page, colorScheme: "light" | "dark"): Promise<void> {
 	await page.emulateMedia({ colorScheme });
 	await page
-		.locator(`html[data-mantine-color-scheme=${colorScheme}]`)
+		.locator(`html[data-scheme=${colorScheme}]`)
 		.waitFor({ state: "attached" });
 	await page.evaluate(
 		"Promise.all(document.getAnimations().filter((one) => one instanceof CSSTransition).map(({ finished }) => finished.catch(() => undefined)))",

@@ -314,7 +314,7 @@ describe("the web app in Chromium (skipped where none is found)", () => {
 		const { page, context } = await openWindow();
 		await signIn(page, server);
 		await page.getByRole("button", { name: /Njeri.*account/ }).click();
-		await page.getByRole("menuitem", { name: "Sign out" }).click();
+		await page.getByRole("button", { name: "Sign out" }).click();
 		await page.getByRole("heading", { name: "Sign in" }).waitFor();
 		const cookies = await context.cookies();
 		expect(cookies.filter(({ name }) => name === "session")).toEqual([]);

@@ -1,14 +1,11 @@
-import { Center, Loader, MantineProvider } from "@mantine/core";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { lazy, Suspense, useMemo } from "react";
+import { lazy, Suspense } from "react";
 import { Redirect, Route, Switch } from "wouter";
+import { Busy } from "./components/busy.tsx";
 import { Frame } from "./frame/frame.tsx";
 import { pages } from "./pages.ts";
 import { ShopProvider, useSessionState } from "./session.tsx";
 import { Login } from "./sign-in/login-page.tsx";
-import { styleNonce } from "./style-nonce.ts";
-import { themeFor, variables } from "./theme/theme.ts";
-import { useWords } from "./words/index.ts";
 
 // What is shown before a shop is open, and less often.
 const Admin = lazy(() => import("./admin/admin-page.tsx"));
@@ -23,26 +20,17 @@ const queries = new QueryClient({
 });
 
 export function App() {
-	const close = useWords().say("app.close");
-	const theme = useMemo(() => themeFor(close), [close]);
 	return (
-		<MantineProvider
-			theme={theme}
-			cssVariablesResolver={variables}
-			defaultColorScheme="auto"
-			getStyleNonce={styleNonce}
-		>
-			<QueryClientProvider client={queries}>
-				<Suspense fallback={<Loading />}>
-					<Switch>
-						<Route path="/styleguide" component={Styleguide} />
-						<Route>
-							<Rooms />
-						</Route>
-					</Switch>
-				</Suspense>
-			</QueryClientProvider>
-		</MantineProvider>
+		<QueryClientProvider client={queries}>
+			<Suspense fallback={<Loading />}>
+				<Switch>
+					<Route path="/styleguide" component={Styleguide} />
+					<Route>
+						<Rooms />
+					</Route>
+				</Switch>
+			</Suspense>
+		</QueryClientProvider>
 	);
 }
 
@@ -104,10 +92,9 @@ function Rooms() {
 }
 
 function Loading() {
-	const { say } = useWords();
 	return (
-		<Center h="100%">
-			<Loader aria-label={say("app.loading")} />
-		</Center>
+		<div className="busy-window">
+			<Busy />
+		</div>
 	);
 }

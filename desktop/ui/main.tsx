@@ -1,4 +1,3 @@
-import "@mantine/core/styles.css";
 import "./theme/tokens.css";
 import "./theme/base.css";
 import "./app.css";
@@ -6,7 +5,6 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app.tsx";
 import { words } from "./pages.ts";
-import { styleNonce } from "./style-nonce.ts";
 import { showAppearance } from "./theme/appearance.ts";
 import { openWords } from "./words/index.ts";
 
@@ -22,9 +20,6 @@ addEventListener("vite:preloadError", () => location.reload());
 addEventListener("pageshow", ({ persisted }) => {
 	if (persisted) location.reload();
 });
-
-// Mantine's menus and dialogs insert styles while they are open and read their nonce from webpack's global.
-Object.assign(globalThis, { __webpack_nonce__: styleNonce() });
 
 // Not an `await` of the module: chunks that wait for this one would each become a separate file.
 void openWords(words).then(() => {

@@ -23,7 +23,7 @@ async function sellMilk(page: Page): Promise<void> {
 
 async function signOut(page: Page): Promise<void> {
 	await page.getByRole("button", { name: /account/ }).click();
-	await page.getByRole("menuitem", { name: "Sign out" }).click();
+	await page.getByRole("button", { name: "Sign out" }).click();
 	await page.getByRole("heading", { name: "Sign in" }).waitFor();
 }
 

@@ -1,10 +1,11 @@
-import { Loader, Rating } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { ask } from "../api.ts";
+import { Busy } from "../components/busy.tsx";
 import { Button } from "../components/button.tsx";
 import { LoadError } from "../components/load-error.tsx";
 import { Mark } from "../components/mark.tsx";
 import { Panel } from "../components/panel.tsx";
+import { Rating } from "../components/rating.tsx";
 import { localeOf, useWords } from "../words/index.ts";
 import { AllowedBusinesses } from "./allowed-businesses.tsx";
 import "./admin.css";
@@ -68,7 +69,7 @@ export default function Admin({ onSignOut }: { onSignOut(): Promise<void> }) {
 				<h1>{say("app.admin")}</h1>
 				<Button onClick={onSignOut}>{say("app.signOut")}</Button>
 			</header>
-			{stats.isPending && <Loader aria-label={say("app.loading")} />}
+			{stats.isPending && <Busy />}
 			<LoadError error={stats.error} />
 			<dl className="admin-figures">
 				{figures.map(([title, value, more]) => (
@@ -88,7 +89,7 @@ export default function Admin({ onSignOut }: { onSignOut(): Promise<void> }) {
 					{reviews.data?.reviews.map(({ id, rating, text, createdAt }) => (
 						<div key={id} className="panel-row">
 							<p className="grow admin-review">{text}</p>
-							<Rating value={rating} readOnly aria-label={`${rating} / 5`} />
+							<Rating value={rating} label={`${rating} / 5`} />
 							<span className="text-s muted">
 								{moment.format(new Date(createdAt))}
 							</span>

@@ -1,8 +1,8 @@
-import { Loader } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { ask } from "../api.ts";
 import { useAttempt } from "../components/attempt.tsx";
+import { Busy } from "../components/busy.tsx";
 import { Button } from "../components/button.tsx";
 import { DecimalField } from "../components/field.tsx";
 import { LoadError } from "../components/load-error.tsx";
@@ -20,14 +20,13 @@ const queryKey = ["aiBusinesses"];
 
 /** The businesses that may use AI with the operator's provider keys, for the administrator. */
 export function AllowedBusinesses() {
-	const { say } = useWords();
 	const { data, error, isPending } = useQuery({
 		queryKey,
 		queryFn: () => ask<{ businesses: AiBusiness[] }>("GET", "/api/admin/ai"),
 	});
 	return (
 		<div>
-			{isPending && <Loader aria-label={say("app.loading")} />}
+			{isPending && <Busy />}
 			<LoadError error={error} />
 			{data?.businesses.map((business) => (
 				<Allowed key={business.businessId} of={business} />

@@ -1,4 +1,4 @@
-import { CopyButton } from "@mantine/core";
+import { useClipboard } from "@mantine/hooks";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import { type FormEvent, useState } from "react";
@@ -104,17 +104,14 @@ export function ApiKeys() {
 /** A key just made, which nobody can read again. */
 function NewKey({ value, onClose }: { value: string; onClose(): void }) {
 	const { say } = useWords();
+	const clipboard = useClipboard();
 	return (
 		<div className="ai-key" role="status">
 			<b>{say("ai.keyMade")}</b>
 			<code>{value}</code>
-			<CopyButton value={value}>
-				{({ copied, copy }) => (
-					<Button size="s" onClick={copy}>
-						{say(copied ? "ai.copied" : "ai.copy")}
-					</Button>
-				)}
-			</CopyButton>
+			<Button size="s" onClick={() => clipboard.copy(value)}>
+				{say(clipboard.copied ? "ai.copied" : "ai.copy")}
+			</Button>
 			<IconButton label={say("app.close")} onClick={onClose}>
 				<X size={20} aria-hidden />
 			</IconButton>
@@ -149,9 +146,6 @@ function KeyRow({ of: key, onRevoke }: { of: ApiKey; onRevoke(): void }) {
 			</div>
 			{!key.revokedAt && (
 				<ConfirmButton
-					variant="default"
-					size="md"
-					flex="none"
 					label={say("ai.revoke")}
 					name={`${say("ai.revoke")}: ${key.name}`}
 					question={say("ai.revokeSure")}

@@ -1,7 +1,7 @@
-import { Loader } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { ask } from "../api.ts";
 import { BarChart } from "../components/bar-chart.tsx";
+import { Busy } from "../components/busy.tsx";
 import { LoadError } from "../components/load-error.tsx";
 import { Panel } from "../components/panel.tsx";
 import { useFormat } from "../format.ts";
@@ -36,7 +36,7 @@ export function Spend() {
 	const usd = (amount: number) => formatDollars(amount, language);
 	return (
 		<Panel title={say("ai.spend")}>
-			{isPending && <Loader aria-label={say("app.loading")} />}
+			{isPending && <Busy />}
 			<LoadError error={error} />
 			{data && (
 				<>

@@ -1,7 +1,7 @@
-import { Alert } from "@mantine/core";
 import { type ReactNode, useRef, useState } from "react";
 import { ApiError } from "../api.ts";
 import { useWords } from "../words/index.ts";
+import { Alert } from "./alert.tsx";
 import { failureKindOf, messageOf } from "./error-message.ts";
 
 /** Faster actions show no busy state. */
@@ -33,11 +33,7 @@ export function useAttempt(): {
 
 	return {
 		isBusy,
-		problem: message && (
-			<Alert color="red" role="alert" mb="sm">
-				{message}
-			</Alert>
-		),
+		problem: message && <Alert role="alert">{message}</Alert>,
 		async attempt(work) {
 			if (isAtWork.current) return false;
 			isAtWork.current = true;

@@ -1,6 +1,6 @@
-import { Button, type ButtonProps, Group, Text } from "@mantine/core";
 import { useState } from "react";
 import { useWords } from "../words/index.ts";
+import { Button } from "./button.tsx";
 
 /** A button for an action that can't be undone: it asks for confirmation in its place. */
 export function ConfirmButton({
@@ -9,7 +9,10 @@ export function ConfirmButton({
 	question,
 	onConfirm,
 	...button
-}: ButtonProps & {
+}: Omit<
+	Parameters<typeof Button>[0],
+	"children" | "aria-label" | "onClick" | "name"
+> & {
 	label: string;
 	/** Tells several such buttons on a page apart. */
 	name?: string;
@@ -25,10 +28,11 @@ export function ConfirmButton({
 			</Button>
 		);
 	return (
-		<Group gap="xs" role="group" aria-label={question}>
-			<Text>{question}</Text>
+		// biome-ignore lint/a11y/useSemanticElements: a question among other buttons, not a set of fields.
+		<div className="row-flex" role="group" aria-label={question}>
+			<span className="grow">{question}</span>
 			<Button
-				color="red"
+				isDanger
 				aria-label={name}
 				onClick={() => {
 					setAsking(false);
@@ -37,14 +41,9 @@ export function ConfirmButton({
 			>
 				{label}
 			</Button>
-			<Button
-				variant="default"
-				data-autofocus
-				autoFocus
-				onClick={() => setAsking(false)}
-			>
+			<Button data-autofocus autoFocus onClick={() => setAsking(false)}>
 				{say("app.cancel")}
 			</Button>
-		</Group>
+		</div>
 	);
 }

@@ -1,6 +1,6 @@
-import { Alert } from "@mantine/core";
 import type { Word } from "../words/index.ts";
 import { useWords } from "../words/index.ts";
+import { Alert } from "./alert.tsx";
 import { failureKindOf, messageOf } from "./error-message.ts";
 
 /** Shows why data couldn't be loaded: the server can't be reached, or the error's own message. */
@@ -15,7 +15,7 @@ export function LoadError({
 	if (!error) return null;
 	const failureKind = failureKindOf(error);
 	return (
-		<Alert color={failureKind ? "gray" : "red"} mb="sm">
+		<Alert tone={failureKind ? "plain" : "danger"}>
 			{failureKind
 				? say(failureKind === "offline" ? offline : "login.needed")
 				: messageOf(error)}

@@ -1,17 +1,10 @@
-import {
-	ActionIcon,
-	Button,
-	Group,
-	Indicator,
-	Popover,
-	ScrollArea,
-	Stack,
-	Text,
-} from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Bell as BellIcon, X } from "lucide-react";
 import { ask } from "../api.ts";
 import { useAttempt } from "../components/attempt.tsx";
+import { Button, IconButton } from "../components/button.tsx";
+import { Sheet } from "../components/sheet.tsx";
 import { useFormat } from "../format.ts";
 import { type Say, useWords } from "../words/index.ts";
 
@@ -61,92 +54,68 @@ export function Bell() {
 	}));
 	const unread = all.filter(({ read }) => !read);
 	const refresh = () => queries.invalidateQueries({ queryKey: key });
+	const [isOpen, { open, close }] = useDisclosure();
 	return (
-		<Popover position="right-end" width={320} withArrow trapFocus>
-			<Indicator
-				disabled={unread.length === 0}
-				label={unread.length}
-				size={18}
-				color="orange"
-				offset={8}
+		<>
+			<IconButton
+				label={
+					unread.length > 0
+						? say("bell.unread", { count: unread.length })
+						: say("bell.title")
+				}
+				className="bell"
+				aria-haspopup="dialog"
+				onClick={open}
 			>
-				<Popover.Target>
-					<ActionIcon
-						size={44}
-						variant="subtle"
-						color="gray"
-						aria-label={
-							unread.length > 0
-								? say("bell.unread", { count: unread.length })
-								: say("bell.title")
-						}
-					>
-						<BellIcon size={20} />
-					</ActionIcon>
-				</Popover.Target>
-			</Indicator>
-			<Popover.Dropdown>
-				<Group justify="space-between" mb="xs">
-					<Text fw={700}>{say("bell.title")}</Text>
-					{unread.length > 0 && (
-						<Button
-							variant="subtle"
-							h={44}
-							size="sm"
-							disabled={isBusy}
-							onClick={() =>
-								attempt(async () => {
-									const ids = unread.map(({ id }) => id);
-									await ask("PATCH", "/api/notifications", { ids });
-									await refresh();
-								})
-							}
-						>
-							{say("bell.readAll")}
-						</Button>
-					)}
-				</Group>
-				{problem}
-				{all.length === 0 ? (
-					<Text c="dimmed">{say("bell.none")}</Text>
-				) : (
-					<ScrollArea.Autosize mah={400}>
-						<Stack gap="xs">
-							{all.map(({ id, title, message, read, createdAt }) => (
-								<Group
-									key={id}
-									wrap="nowrap"
-									align="flex-start"
-									justify="space-between"
-								>
-									<div>
-										<Text fw={read ? 400 : 700}>{title}</Text>
-										<Text size="sm">{message}</Text>
-										<Text size="xs" c="dimmed">
-											{format.moment(createdAt)}
-										</Text>
-									</div>
-									<ActionIcon
-										size={44}
-										variant="subtle"
-										color="gray"
-										aria-label={`${say("bell.delete")}: ${title}`}
-										disabled={isBusy}
-										onClick={() =>
-											attempt(async () => {
-												await ask("DELETE", `/api/notifications/${id}`);
-												await refresh();
-											})
-										}
-									>
-										<X size={16} />
-									</ActionIcon>
-								</Group>
-							))}
-						</Stack>
-					</ScrollArea.Autosize>
+				<BellIcon size={20} aria-hidden />
+				{unread.length > 0 && (
+					<span className="rail-count">{unread.length}</span>
 				)}
-			</Popover.Dropdown>
-		</Popover>
+			</IconButton>
+			{isOpen && (
+				<Sheet title={say("bell.title")} onClose={close}>
+					{problem}
+					{all.length === 0 && <p className="muted">{say("bell.none")}</p>}
+					{all.map(({ id, title, message, read, createdAt }) => (
+						<div key={id} className="panel-row">
+							<div className="grow">
+								<div className={read ? undefined : "strong"}>{title}</div>
+								<div className="text-s">{message}</div>
+								<div className="text-s muted">{format.moment(createdAt)}</div>
+							</div>
+							<IconButton
+								label={`${say("bell.delete")}: ${title}`}
+								disabled={isBusy}
+								onClick={() =>
+									attempt(async () => {
+										await ask("DELETE", `/api/notifications/${id}`);
+										await refresh();
+									})
+								}
+							>
+								<X size={18} aria-hidden />
+							</IconButton>
+						</div>
+					))}
+					{unread.length > 0 && (
+						<div className="sheet-foot">
+							<Button
+								size="l"
+								disabled={isBusy}
+								onClick={() =>
+									attempt(async () => {
+										const ids = unread.map(({ id }) => id);
+										await ask("PATCH", "/api/notifications", { ids });
+										await refresh();
+									})
+								}
+							>
+								{say("bell.readAll")}
+							</Button>
+						</div>
+					)}
+				</Sheet>
+			)}
+		</>
 	);
 }

@@ -1,6 +1,6 @@
-import { Loader } from "@mantine/core";
 import { Link } from "wouter";
 import type { Queries } from "../../../sync/queries/index.ts";
+import { Busy } from "../components/busy.tsx";
 import { LoadError } from "../components/load-error.tsx";
 import { Money } from "../components/money.tsx";
 import { useFormat } from "../format.ts";
@@ -20,7 +20,6 @@ const sameShare = 0.05;
 
 /** Today in one or two sentences, why, what to order and what looks odd. */
 export function Letter() {
-	const { say } = useWords();
 	const format = useFormat();
 	const { data, error, isPending } = useAnswer(
 		"report.letter",
@@ -29,7 +28,7 @@ export function Letter() {
 	);
 	return (
 		<>
-			{isPending && <Loader aria-label={say("app.loading")} />}
+			{isPending && <Busy />}
 			<LoadError error={error} offline="sales.offline" />
 			{data && (
 				<div className="overview-columns">

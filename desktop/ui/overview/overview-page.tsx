@@ -1,4 +1,4 @@
-import { Loader } from "@mantine/core";
+import { Busy } from "../components/busy.tsx";
 import { LoadError } from "../components/load-error.tsx";
 import { useAnswer } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
@@ -14,7 +14,7 @@ export default function OverviewPage() {
 	return (
 		<section className="page overview">
 			<h1 className="visually-hidden">{say("app.dashboard")}</h1>
-			{isPending && <Loader aria-label={say("app.loading")} />}
+			{isPending && <Busy />}
 			<LoadError error={error} offline="sales.offline" />
 			{data?.total === 0 && <FirstSteps />}
 			{data !== undefined && data.total > 0 && (

@@ -1,4 +1,3 @@
-import { Switch } from "@mantine/core";
 import { schemaResolver, type UseFormReturnType, useForm } from "@mantine/form";
 import {
 	type KeyboardEvent,
@@ -21,6 +20,7 @@ import { Button } from "../components/button.tsx";
 import { cleanSigned, decimalOf } from "../components/decimal.ts";
 import { DecimalField, TextField } from "../components/field.tsx";
 import { SelectField } from "../components/select-field.tsx";
+import { Toggle } from "../components/toggle.tsx";
 import { offerUndo } from "../components/undo.tsx";
 import { useFormat } from "../format.ts";
 import { beep } from "../scanner/beep.ts";
@@ -231,9 +231,10 @@ export function ProductForm({
 					label={say("products.selling")}
 				/>
 			</div>
-			<Switch
-				{...form.getInputProps("isService", { type: "checkbox" })}
+			<Toggle
 				label={say("products.service")}
+				checked={isService}
+				onChange={(isOn) => form.setFieldValue("isService", isOn)}
 			/>
 			{!isService && (
 				<div className="field-pair">

@@ -1,4 +1,3 @@
-import { Checkbox } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { Minus, Plus } from "lucide-react";
 import { useRef, useState } from "react";
@@ -19,6 +18,7 @@ import { TextField } from "../components/field.tsx";
 import { LoadError } from "../components/load-error.tsx";
 import { Money } from "../components/money.tsx";
 import { Tag } from "../components/tag.tsx";
+import { Toggle } from "../components/toggle.tsx";
 import { useFormat } from "../format.ts";
 import { DeliveryStatus } from "../receipts/delivery-status.tsx";
 import { openReceipt } from "../receipts/open-receipt.ts";
@@ -175,9 +175,10 @@ export function SaleDetail({ sale }: { sale: Sale }) {
 							</button>
 						))}
 					</fieldset>
-					<Checkbox
-						{...form.getInputProps("restock", { type: "checkbox" })}
+					<Toggle
 						label={say("sales.restock")}
+						checked={form.values.restock}
+						onChange={(isOn) => form.setFieldValue("restock", isOn)}
 					/>
 					{chosen.length > 0 && !isTooMuch && (
 						<MoneyBack sale={sale} chosen={chosen} />
@@ -194,9 +195,7 @@ export function SaleDetail({ sale }: { sale: Sale }) {
 							{say("sales.refund")}
 						</Button>
 						<ConfirmButton
-							color="red"
-							variant="light"
-							size="md"
+							isDanger
 							disabled={reason.trim() === "" || isBusy}
 							label={say("sales.void")}
 							question={say("sales.voidSure")}

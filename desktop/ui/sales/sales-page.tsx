@@ -1,8 +1,8 @@
-import { Loader } from "@mantine/core";
 import { useDebouncedValue, useMediaQuery } from "@mantine/hooks";
 import { Download, ReceiptText, Search, X } from "lucide-react";
 import { useState } from "react";
 import { Link } from "wouter";
+import { Busy } from "../components/busy.tsx";
 import { Button, IconButton } from "../components/button.tsx";
 import { Empty } from "../components/empty.tsx";
 import { LoadError } from "../components/load-error.tsx";
@@ -106,7 +106,7 @@ export default function Sales() {
 			</div>
 			<FilterChips filters={filters} onChange={setFilters} />
 			<LoadError error={list.error} offline="sales.offline" />
-			{list.isPending && <Loader aria-label={say("app.loading")} />}
+			{list.isPending && <Busy />}
 			{list.isSuccess && list.rows.length === 0 && (
 				<Empty
 					Icon={ReceiptText}

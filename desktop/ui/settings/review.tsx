@@ -1,9 +1,9 @@
-import { Rating } from "@mantine/core";
 import { useState } from "react";
 import { v7 as newId } from "uuid";
 import { useAttempt } from "../components/attempt.tsx";
 import { Button } from "../components/button.tsx";
 import { Panel } from "../components/panel.tsx";
+import { Rating } from "../components/rating.tsx";
 import { TextArea } from "../components/text-area.tsx";
 import { useShop } from "../session.tsx";
 import { makeAndSend } from "../shop/send.ts";
@@ -37,11 +37,9 @@ export function Review() {
 					}}
 				>
 					<Rating
+						label={say("settings.rating")}
 						value={rating}
 						onChange={setRating}
-						size="xl"
-						aria-label={say("settings.rating")}
-						getSymbolLabel={(value) => `${value} / 5`}
 					/>
 					<TextArea
 						label={say("settings.review")}

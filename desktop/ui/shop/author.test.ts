@@ -11,7 +11,7 @@ import {
 
 async function signOut(page: Page): Promise<void> {
 	await page.getByRole("button", { name: /account/ }).click();
-	await page.getByRole("menuitem", { name: "Sign out" }).click();
+	await page.getByRole("button", { name: "Sign out" }).click();
 	await page.getByRole("heading", { name: "Sign in" }).waitFor();
 }
 

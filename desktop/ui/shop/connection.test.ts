@@ -189,7 +189,7 @@ describe("the connection to the server, in Chromium (skipped where none is found
 		await signIn(page, server);
 		await server.stop();
 		await page.getByRole("button", { name: /Njeri.*account/ }).click();
-		await page.getByRole("menuitem", { name: "Sign out" }).click();
+		await page.getByRole("button", { name: "Sign out" }).click();
 		await page
 			.getByRole("dialog", { name: "You are still signed in" })
 			.getByRole("alert")
@@ -197,7 +197,7 @@ describe("the connection to the server, in Chromium (skipped where none is found
 		await server.start();
 		await page.getByRole("button", { name: "Close" }).click();
 		await page.getByRole("button", { name: /Njeri.*account/ }).click();
-		await page.getByRole("menuitem", { name: "Sign out" }).click();
+		await page.getByRole("button", { name: "Sign out" }).click();
 		await page.getByRole("heading", { name: "Sign in" }).waitFor();
 	});
 

@@ -1,8 +1,8 @@
-import { Loader } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { ask } from "../api.ts";
+import { Busy } from "../components/busy.tsx";
 import { useTill } from "../shop/till.ts";
 import { type Credentials, ServerForm } from "../sync/server-form.tsx";
 import { useWords } from "../words/index.ts";
@@ -44,7 +44,7 @@ export default function Join({ onDone }: { onDone(): Promise<void> }) {
 		>
 			{isComing ? (
 				<div className="column-flex" role="status">
-					<Loader aria-label={say("app.loading")} />
+					<Busy />
 					<b>{say("join.coming", { count: till?.rows ?? 0 })}</b>
 					<span className="text-s muted">
 						{till?.isOnline === false

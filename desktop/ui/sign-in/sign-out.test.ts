@@ -59,7 +59,7 @@ async function sellMilk(page: Page): Promise<void> {
 
 async function signOut(page: Page): Promise<void> {
 	await page.getByRole("button", { name: /account/ }).click();
-	await page.getByRole("menuitem", { name: "Sign out" }).click();
+	await page.getByRole("button", { name: "Sign out" }).click();
 	await signedOut(page);
 }
 
@@ -249,10 +249,9 @@ describe("signing out of a browser, in Chromium (skipped where none is found)", 
 			await page.route("**/api/sync", (route) => route.abort());
 			await sellMilk(page);
 			await page.getByRole("button", { name: /account/ }).click();
-			await page.getByRole("menuitem", { name: "Sign out" }).click();
-			const told = page.getByRole("dialog", {
-				name: "You are still signed in",
-			});
+			await page.getByRole("button", { name: "Sign out" }).click();
+			const told = page.getByRole("dialog");
+			await told.getByText("You are still signed in").waitFor();
 			await told.getByText("1 change hasn't been sent yet").waitFor();
 			await page.keyboard.press("Escape");
 			await told.waitFor({ state: "detached" });

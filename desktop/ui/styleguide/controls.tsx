@@ -1,10 +1,13 @@
 import { Barcode, Percent, Trash2 } from "lucide-react";
 import { useState } from "react";
+import { Alert } from "../components/alert.tsx";
+import { Busy } from "../components/busy.tsx";
 import { Button, IconButton } from "../components/button.tsx";
 import { Chips } from "../components/chips.tsx";
 import { ConfirmButton } from "../components/confirm-button.tsx";
 import { DecimalField, TextField } from "../components/field.tsx";
 import { Keypad } from "../components/keypad.tsx";
+import { Rating } from "../components/rating.tsx";
 import { Sheet } from "../components/sheet.tsx";
 import { offerUndo } from "../components/undo.tsx";
 
@@ -150,5 +153,21 @@ export function Overlays() {
 				</Sheet>
 			)}
 		</div>
+	);
+}
+
+/** What a page says while it waits, and when something went wrong. */
+export function Messages() {
+	const [rating, setRating] = useState(4);
+	return (
+		<>
+			<Alert>The server refused it.</Alert>
+			<Alert tone="plain">This page needs the server.</Alert>
+			<div className="styleguide-row">
+				<Busy />
+				<Rating label="Rating" value={rating} onChange={setRating} />
+				<Rating label="4 / 5" value={4} />
+			</div>
+		</>
 	);
 }

@@ -1,10 +1,9 @@
-import { useMantineColorScheme } from "@mantine/core";
 import type { ComponentType } from "react";
 import { Chips } from "../components/chips.tsx";
 import { UndoToast } from "../components/undo.tsx";
 import { useAppearance } from "../theme/appearance.ts";
 import { Colours } from "./colours.tsx";
-import { Buttons, Choices, Fields, Overlays } from "./controls.tsx";
+import { Buttons, Choices, Fields, Messages, Overlays } from "./controls.tsx";
 import { Amounts, Leaves, Sales, Tickets, Type } from "./paper.tsx";
 import { SampleShop } from "./sample-shop.tsx";
 import "./styleguide.css";
@@ -17,6 +16,7 @@ const sections: readonly (readonly [title: string, Section: ComponentType])[] =
 		["Buttons", Buttons],
 		["Fields", Fields],
 		["Choices", Choices],
+		["Messages", Messages],
 		["Sheets and the toast", Overlays],
 		["Tickets", Tickets],
 		["The sale", Sales],
@@ -43,7 +43,6 @@ export default function Styleguide() {
 }
 
 function Switches() {
-	const { colorScheme, setColorScheme } = useMantineColorScheme();
 	const [appearance, setAppearance] = useAppearance();
 	const choose = <Value extends string>(
 		label: string,
@@ -63,7 +62,12 @@ function Switches() {
 	);
 	return (
 		<section>
-			{choose("Scheme", ["auto", "light", "dark"], colorScheme, setColorScheme)}
+			{choose(
+				"Scheme",
+				["auto", "light", "dark"],
+				appearance.scheme,
+				(scheme) => setAppearance({ ...appearance, scheme }),
+			)}
 			{choose("Contrast", ["usual", "high"], appearance.contrast, (contrast) =>
 				setAppearance({ ...appearance, contrast }),
 			)}

@@ -18,11 +18,9 @@ function coloursIn(selector: string): Record<string, string> {
 }
 
 const light = coloursIn(":root");
-const dark = coloursIn(':root[data-mantine-color-scheme="dark"]');
+const dark = coloursIn(':root[data-scheme="dark"]');
 const high = coloursIn(':root[data-contrast="high"]');
-const highDark = coloursIn(
-	':root[data-contrast="high"][data-mantine-color-scheme="dark"]',
-);
+const highDark = coloursIn(':root[data-contrast="high"][data-scheme="dark"]');
 
 /** As the cascade puts them together. */
 const modes: Record<string, Record<string, string>> = {
