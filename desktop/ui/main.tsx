@@ -4,6 +4,7 @@ import "./app.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app.tsx";
+import { reloadIfServed } from "./frame/reload.ts";
 import { words } from "./pages.ts";
 import { showAppearance } from "./theme/appearance.ts";
 import { openWords } from "./words/index.ts";
@@ -14,7 +15,7 @@ navigator.serviceWorker
 	.catch((error) => console.error("Can't save the app for offline use", error));
 
 // A chunk of an old build is gone from the server; the new build's page knows its own chunks.
-addEventListener("vite:preloadError", () => location.reload());
+addEventListener("vite:preloadError", () => void reloadIfServed());
 
 // A page restored from the back/forward cache has closed its storage: start over.
 addEventListener("pageshow", ({ persisted }) => {

@@ -13,6 +13,7 @@ import { useWords } from "../words/index.ts";
 import { AccountMenu } from "./account-menu.tsx";
 import { Bell } from "./bell.tsx";
 import { Notices } from "./notices.tsx";
+import { PageBoundary } from "./page-boundary.tsx";
 import { SyncBadge } from "./sync-badge.tsx";
 import "./frame.css";
 
@@ -24,6 +25,7 @@ export function Frame({ children }: { children: ReactNode }) {
 	const till = useTill();
 	const isOwner = role === "OWNER" && till?.mode !== "joined";
 	const [isOpen, { toggle, close }] = useDisclosure();
+	const [path] = useLocation();
 	return (
 		<div className="frame">
 			<header className="top-bar">
@@ -53,7 +55,9 @@ export function Frame({ children }: { children: ReactNode }) {
 			</div>
 			<main className="frame-main">
 				<Notices />
-				<div className="frame-page">{children}</div>
+				<div className="frame-page">
+					<PageBoundary key={path}>{children}</PageBoundary>
+				</div>
 				<UndoToast />
 			</main>
 		</div>

@@ -33,6 +33,15 @@ export const frameWords = {
 		en: "A newer version of the app is available.",
 		sw: "Toleo jipya la programu liko tayari.",
 	},
+	"app.tryAgain": { en: "Try again", sw: "Jaribu tena" },
+	"app.pageFailed": {
+		en: "This page couldn't be opened",
+		sw: "Ukurasa huu haukufunguka",
+	},
+	"app.pageFailedWhy": {
+		en: "It may need the server. The till goes on selling; try this page again later.",
+		sw: "Huenda unahitaji seva. Kaunta inaendelea kuuza; jaribu ukurasa huu tena baadaye.",
+	},
 	"app.reload": { en: "Reload", sw: "Pakia upya" },
 	"app.undo": { en: "Undo", sw: "Rudisha" },
 	"app.cancel": { en: "Cancel", sw: "Ghairi" },

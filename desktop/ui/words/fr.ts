@@ -78,6 +78,10 @@ export const fr: Translation = {
 	"app.dark": "Sombre",
 	"app.loading": "Chargement…",
 	"app.outdated": "Une version plus récente de l’application est disponible.",
+	"app.tryAgain": "Réessayer",
+	"app.pageFailed": "Cette page n’a pas pu s’ouvrir",
+	"app.pageFailedWhy":
+		"Elle a peut-être besoin du serveur. La caisse continue de vendre ; réessayez cette page plus tard.",
 	"app.reload": "Recharger",
 	"app.undo": "Rétablir",
 	"app.cancel": "Annuler",
@@ -784,6 +788,9 @@ export const fr: Translation = {
 	"till.keyHold": "Mettre la vente en attente",
 	"till.keyHelp": "Cette aide",
 	"till.keyNext": "Vente suivante",
+	"till.receiptMissing":
+		"Cette caisse n’a pas ce ticket. Vérifiez son numéro, et si la caisse est synchronisée.",
+	"till.receiptOthers": "Ce ticket vient d’un autre commerce.",
 	"till.unknownAsk":
 		"Aucun produit n’a le code {{code}}. Demandez au propriétaire ou à un gérant de l’ajouter.",
 
