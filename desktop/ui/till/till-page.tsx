@@ -26,6 +26,7 @@ import { Goods } from "./goods.tsx";
 import { Payment } from "./payment.tsx";
 import type { UnusualQuantity } from "./quantity-question.tsx";
 import { SaleDone } from "./receipt.tsx";
+import { type ReceiptCode, receiptOf } from "./receipt-code.ts";
 import {
 	type CompletedSale,
 	type Method,
@@ -85,6 +86,7 @@ export function Till() {
 	const enqueue = useScanner({
 		isKnown: async (code) =>
 			methodOf(code) !== undefined ||
+			receiptOf(code) !== undefined ||
 			(await findByCode(shop, code)) !== undefined,
 		onScan: ({ code }) => {
 			const method = methodOf(code);
@@ -131,12 +133,21 @@ export function Till() {
 			if (isFree) await pick(product);
 			return;
 		}
-		beep(false);
+		const asked = receiptOf(code);
+		beep(asked !== undefined && !isAsked);
 		if (isAsked) return;
-		if (isMisread(code)) setNotice(say("till.misread", { code }));
+		if (asked) showReceipt(asked);
+		else if (isMisread(code)) setNotice(say("till.misread", { code }));
 		else if (mayOpen) setWanted({ code });
 		else setNotice(say("till.unknownAsk", { code }));
 	}
+
+	/** Shows a receipt over the sale, which waits; a payment goes on. */
+	const showReceipt = useCallback(
+		(asked: ReceiptCode) =>
+			setStage((now) => (now.at === "paying" ? now : { at: "receipt", asked })),
+		[],
+	);
 
 	const sellFirst = useCallback(
 		(typed: string, category: string | null) => {
@@ -144,12 +155,14 @@ export function Till() {
 			enqueue(() =>
 				tryTo(async () => {
 					const product = await findBySearch(shop, typed, category);
+					const asked = receiptOf(typed);
 					if (product) await pick(product);
+					else if (asked) showReceipt(asked);
 					else setWords((now) => now || typed);
 				}),
 			);
 		},
-		[shop, enqueue, tryTo, pick],
+		[shop, enqueue, tryTo, pick, showReceipt],
 	);
 
 	/** Commits the value being typed into a line. @returns false if the cashier has to confirm it first */

@@ -14,12 +14,15 @@ import {
 	QuantityQuestion,
 	type UnusualQuantity,
 } from "./quantity-question.tsx";
+import type { ReceiptCode } from "./receipt-code.ts";
+import { ReceiptSheet } from "./receipt-sheet.tsx";
 import type { Method } from "./sale.ts";
 
 /** The sheet over the goods or, on a phone, over the cart's sheet. */
 export type Stage =
 	| { at: "goods" | "help" | "held" | "note" }
 	| { at: "paying"; method: Method }
+	| { at: "receipt"; asked: ReceiptCode }
 	| { at: "discount"; line: CartLine | undefined };
 
 /** The sheets over the sale, but for payment. */
@@ -81,6 +84,13 @@ export function TillSheets({
 				<NoteSheet
 					note={cart.note}
 					onNote={(note) => change((now) => ({ ...now, note }))}
+					onClose={onClose}
+				/>
+			)}
+			{stage.at === "receipt" && (
+				<ReceiptSheet
+					key={JSON.stringify(stage.asked)}
+					asked={stage.asked}
 					onClose={onClose}
 				/>
 			)}

@@ -135,6 +135,14 @@ export const tillWords = {
 	"till.keyHold": { en: "Hold the sale", sw: "Weka mauzo kando" },
 	"till.keyHelp": { en: "This help", sw: "Msaada huu" },
 	"till.keyNext": { en: "Next sale", sw: "Mauzo mapya" },
+	"till.receiptMissing": {
+		en: "This till doesn't have this receipt. Check its number, and whether the till has synced.",
+		sw: "Kaunta hii haina risiti hii. Angalia namba yake, na kama kaunta imesawazishwa.",
+	},
+	"till.receiptOthers": {
+		en: "This receipt is from another shop.",
+		sw: "Risiti hii ni ya duka lingine.",
+	},
 	"till.unknownAsk": {
 		en: "No product has the code {{code}}. Ask the owner or a manager to add it.",
 		sw: "Hakuna bidhaa yenye msimbo {{code}}. Mwombe mmiliki au meneja aiongeze.",
