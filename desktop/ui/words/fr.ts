@@ -81,7 +81,7 @@ export const fr: Translation = {
 	"app.tryAgain": "Réessayer",
 	"app.pageFailed": "Cette page n’a pas pu s’ouvrir",
 	"app.pageFailedWhy":
-		"Elle a peut-être besoin du serveur. La caisse continue de vendre ; réessayez cette page plus tard.",
+		"Elle a peut-être besoin du serveur. La caisse continue de vendre ; réessayez cette page plus tard.",
 	"app.reload": "Recharger",
 	"app.undo": "Rétablir",
 	"app.cancel": "Annuler",

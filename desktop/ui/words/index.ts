@@ -1,5 +1,5 @@
 import i18next, { type FormatterModule } from "i18next";
-import { initReactI18next, useTranslation } from "react-i18next";
+import { useSyncExternalStore } from "react";
 import type { words } from "../pages.ts";
 import { localValues } from "../stored-values.ts";
 
@@ -33,7 +33,6 @@ const stored = "counterfoil-language";
 /** Call it before the first render. */
 export async function openWords(all: Words): Promise<void> {
 	void i18next
-		.use(initReactI18next)
 		.use(numberFormatter)
 		.init({
 			lng: "en",
@@ -113,9 +112,28 @@ type Plural = Word extends infer W
 /** For code outside components, which shows its words once. */
 export const say: Say = i18next.t as unknown as Say;
 
-export function useWords(): { say: Say; language: Language } {
-	const { t, i18n } = useTranslation();
-	return { say: t as unknown as Say, language: i18n.language as Language };
+interface Shown {
+	say: Say;
+	language: Language;
+}
+
+let shown: Shown | undefined;
+
+const onLanguage = (listener: () => void) => {
+	i18next.on("languageChanged", listener);
+	return () => i18next.off("languageChanged", listener);
+};
+
+/** The same object until the language changes, since most components of a page ask for it. */
+function wordsNow(): Shown {
+	const language = i18next.language as Language;
+	if (shown?.language !== language)
+		shown = { say: i18next.getFixedT(language) as unknown as Say, language };
+	return shown;
+}
+
+export function useWords(): Shown {
+	return useSyncExternalStore(onLanguage, wordsNow);
 }
 
 export function setLanguage(language: Language): void {
