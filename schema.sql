@@ -85,6 +85,19 @@ CREATE TABLE former_members (
   PRIMARY KEY (business_id, user_id)
 );
 
+-- What members' PINs are checked against at tills: the public half of an Ed25519 key whose seed scrypt derives from the PIN
+-- and the salt. A till has a copy of its shop's. Four digits can be guessed from a copy in minutes, so it is no secret of its
+-- own: a PIN names who sells at a till and opens nothing on the server.
+CREATE TABLE staff_keys (
+  business_id TEXT NOT NULL,
+  user_id TEXT NOT NULL,
+  salt TEXT NOT NULL,
+  public_key TEXT NOT NULL,
+  kdf TEXT NOT NULL,
+  created_at TEXT NOT NULL,
+  PRIMARY KEY (business_id, user_id)
+);
+
 CREATE TABLE categories (
   business_id TEXT NOT NULL,
   id TEXT NOT NULL,
@@ -514,4 +527,14 @@ CREATE TABLE carts (
   content TEXT NOT NULL,
   held_at TEXT,
   PRIMARY KEY (business_id, id)
+);
+
+-- Wrong PINs in a row at this computer, by the person whose PIN was typed. They never travel.
+CREATE TABLE pin_attempts (
+  business_id TEXT NOT NULL,
+  user_id TEXT NOT NULL,
+  -- Counted before the PIN is checked, and forgotten once it was right.
+  failures BIGINT NOT NULL,
+  locked_until TEXT,
+  PRIMARY KEY (business_id, user_id)
 );

@@ -5,6 +5,7 @@ import { authenticate } from "./accounts/authenticate.ts";
 import { memberRoutes } from "./accounts/member-routes.ts";
 import { sessionRoutes } from "./accounts/session-routes.ts";
 import { setupRoutes } from "./accounts/setup-routes.ts";
+import { staffRoutes } from "./accounts/staff-routes.ts";
 import { dashboardRoutes } from "./business/dashboard-routes.ts";
 import { reportRoutes } from "./business/report-routes.ts";
 import { reviewRoutes } from "./business/review-routes.ts";
@@ -61,6 +62,7 @@ export function allRoutes(deps: Deps): Routes {
 		...historyRoutes(deps),
 		...inboxRoutes(deps),
 		...memberRoutes(deps),
+		...staffRoutes(deps),
 		...notificationRoutes(deps),
 		...dashboardRoutes(deps),
 		...reportRoutes(deps),

@@ -87,6 +87,8 @@ export interface Shop {
 export interface MutateOptions {
 	/** The mutation's id, so that a caller who got no answer can repeat the call. Default: a new one. */
 	id?: string | undefined;
+	/** The member who makes it, if another session carries it. The server ignores an id of no member. Default: the caller. */
+	by?: string | undefined;
 	/** Runs once in the same transaction. If it throws, nothing is made. */
 	alongside?: ((tx: Connection) => Promise<void>) | undefined;
 }

@@ -31,7 +31,7 @@ const workerMayImport =
 	/^(desktop\/ui\/(worker\/|shop\/old-storage\.ts)|sync\/)/;
 const packagesOfSync = [
 	...["zod", "better-sqlite3", "pg"],
-	...["@noble/hashes", "@sqlite.org/sqlite-wasm", "uqr"],
+	...["@noble/ed25519", "@noble/hashes", "@sqlite.org/sqlite-wasm", "uqr"],
 ];
 const packagesOfTests = ["vitest", "fast-check", "vite"];
 const impure =

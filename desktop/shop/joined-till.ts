@@ -71,7 +71,10 @@ export async function openJoinedTill(
 		onError,
 		onTried: () => window.tell("standing"),
 	});
-	const window = openTill(replica, businessId, { replica, syncLoop });
+	const window = openTill(replica, businessId, {
+		...{ replica, syncLoop },
+		readStaff: () => openServerClient(server).readStaff(session.token()),
+	});
 
 	/** The first complete sync ends joining. Downloaded rows stay, however often it is interrupted. */
 	async function noteArrival(): Promise<void> {

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { HttpError } from "../../server/http/http-error.ts";
 import type { Role } from "../../sync/entities/entity.ts";
 import { readRetryAfter } from "../../sync/protocol/retry-after.ts";
+import { staffAnswer } from "../../sync/till/staff.ts";
 
 /** A till's requests to the shop's server other than sync. */
 interface ServerClient {
@@ -9,6 +10,10 @@ interface ServerClient {
 	signIn(credentials: { email: string; password: string }): Promise<SignedIn>;
 	/** Whether its shop has neither products nor sales yet. @throws HttpError as above */
 	isNew(token: string): Promise<boolean>;
+	/** @returns undefined if the server can't be reached or refuses */
+	readStaff(
+		token: string | undefined,
+	): Promise<z.output<typeof staffAnswer> | undefined>;
 	/** @returns undefined if the server doesn't have the picture */
 	readPicture(
 		name: string,
@@ -97,6 +102,15 @@ export function openServerClient(address: string): ServerClient {
 				(await read(products, listed)).length === 0 &&
 				(await read(sales, sold)).total === 0
 			);
+		},
+
+		async readStaff(token) {
+			try {
+				return await read(await askAs(token, "/api/till/staff"), staffAnswer);
+			} catch (error) {
+				if (error instanceof HttpError) return undefined;
+				throw error;
+			}
 		},
 
 		async readPicture(name, token) {

@@ -2,6 +2,7 @@ import type { Role } from "../../sync/entities/entity.ts";
 import { lockHead } from "../../sync/log/log.ts";
 import { toIso } from "../../sync/protocol/clock.ts";
 import type { Connection } from "../../sync/store/store.ts";
+import { removePinKey } from "../../sync/till/staff.ts";
 import { HttpError } from "../http/http-error.ts";
 import { setPassword } from "./users.ts";
 
@@ -135,6 +136,7 @@ export function members(tx: Connection) {
 				businessId,
 				userId,
 			);
+			await removePinKey(tx, businessId, userId);
 			await assertOwned(businessId);
 		},
 	};

@@ -139,6 +139,14 @@ function accountRequests(theirs: string): Requests {
 		},
 		"PATCH /api/members/:id": { body: { role: "MANAGER", disabled: false } },
 		"DELETE /api/members/:id": {},
+		"POST /api/members/:id/pin": {
+			body: {
+				...{ salt: "0".repeat(32), publicKey: "1".repeat(64) },
+				...{ kdf: "scrypt-14-8-1", businessId: theirs },
+			},
+		},
+		"DELETE /api/members/:id/pin": {},
+		"GET /api/till/staff": {},
 		"GET /api/devices": {},
 	};
 }

@@ -1,6 +1,6 @@
 import type { Author } from "../log/authors.ts";
 import { ShopError } from "../protocol/errors.ts";
-import type { Mutation, Role } from "./entity.ts";
+import { type Mutation, type Role, roles } from "./entity.ts";
 
 /** A mutation or a query. */
 type Restricted = Pick<Mutation, "roles">;
@@ -32,6 +32,11 @@ export async function assertMayBring(
 		"awaits_permission",
 		"Waits for a member whose role allows it to sign in",
 	);
+}
+
+/** Returns the role that may do less. */
+export function lowerRole(one: Role, other: Role): Role {
+	return roles.indexOf(one) > roles.indexOf(other) ? one : other;
 }
 
 function isAllowed({ roles }: Restricted, role: Role): boolean {

@@ -82,7 +82,7 @@ export function openServerWrites({
 		caller: Caller,
 		{ mutation, args }: MutationInput,
 		device: ReceiptCounter,
-		id = newId(env),
+		{ id = newId(env), by }: Pick<MutateOptions, "id" | "by"> = {},
 	): Promise<{ head: number; result: MadeMutation }> {
 		assertAllowed(mutation, caller.role);
 		parseArgs(mutation, args);
@@ -98,6 +98,7 @@ export function openServerWrites({
 			args: prepared,
 			argsVersion,
 			at,
+			...(by !== undefined && { by }),
 		};
 		const { results, head } = await recordMutations(tx, before, [message], {
 			caller,
@@ -116,7 +117,7 @@ export function openServerWrites({
 		caller: Caller,
 		mutation: Mutation<Args>,
 		args: z.input<Args>,
-		{ id, alongside }: MutateOptions = {},
+		{ id, by, alongside }: MutateOptions = {},
 	): Promise<MadeMutation<Args>> {
 		return write<MadeMutation<Args>>(caller, async (tx, head, device) => {
 			const { businessId } = caller;
@@ -125,7 +126,8 @@ export function openServerWrites({
 				(await findRecorded(tx, businessId, id, mutation.name));
 			if (known) return { head, result: known as MadeMutation<Args> };
 			await alongside?.(tx);
-			return makeMutation(tx, head, caller, { mutation, args }, device, id);
+			const made = { mutation, args };
+			return makeMutation(tx, head, caller, made, device, { id, by });
 		});
 	}
 

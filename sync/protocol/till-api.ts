@@ -1,3 +1,4 @@
+import type { Role } from "../entities/entity.ts";
 import type { OutboxState, UnacceptedMutation } from "../replica/outbox.ts";
 import type { MadeMutation } from "../shop.ts";
 import type { Cart } from "../till/cart.ts";
@@ -81,7 +82,25 @@ export interface MutationCall {
 	args?: unknown;
 	/** The cart that this sale completes. The same transaction removes it. */
 	cartId?: string | undefined;
+	/**
+	 * The member who makes it, if a PIN has switched the till to another than the signed-in one. They may do what both
+	 * may. An id of no member is ignored.
+	 */
+	by?: string | undefined;
 }
+
+/** A member who sells at a till under their PIN. */
+export interface Cashier {
+	id: string;
+	name: string;
+	role: Role;
+}
+
+/** The outcome of a PIN: after five wrong ones in a row it is locked, for 30 seconds and then for longer. */
+export type PinCheck =
+	| { outcome: "right"; cashier: Cashier }
+	| { outcome: "wrong"; triesLeft: number }
+	| { outcome: "locked"; seconds: number };
 
 /** Everything that a page asks of its till, on behalf of the signed-in member. */
 export interface TillApi {
@@ -120,6 +139,12 @@ export interface TillApi {
 		heldId: string,
 		inPlace: Cart,
 	): Promise<Cart | undefined>;
+	/** The members who have a PIN. */
+	staff(): Promise<Cashier[]>;
+	/** Asks the server who has a PIN now. Keeps the last answer if the server gives none. */
+	refreshStaff(): Promise<void>;
+	/** @throws ShopError `not_found` for a person without a PIN */
+	checkPin(personId: string, pin: string): Promise<PinCheck>;
 }
 
 /** A call, serialized for the way from a page to its till. */
@@ -184,4 +209,7 @@ const callNames: Record<keyof TillApi, true> = {
 	heldCarts: true,
 	holdCart: true,
 	resumeCart: true,
+	staff: true,
+	refreshStaff: true,
+	checkPin: true,
 };

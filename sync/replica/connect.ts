@@ -19,6 +19,7 @@ import * as outbox from "./outbox.ts";
 export const otherTables = [
 	"memberships",
 	"former_members",
+	"staff_keys",
 	"mutations",
 	"notifications",
 	"notification_preferences",
@@ -28,6 +29,7 @@ export const otherTables = [
 	"ai_calls",
 	"ai_answers",
 	"carts",
+	"pin_attempts",
 ];
 
 /**

@@ -67,7 +67,7 @@ export function openLocalWrites({
 		caller: Caller,
 		mutation: Mutation<Args>,
 		args: z.input<Args>,
-		{ id, alongside }: MutateOptions = {},
+		{ id, by, alongside }: MutateOptions = {},
 	): Promise<MadeMutation<Args>> {
 		assertAllowed(mutation, caller.role);
 		parseArgs(mutation, args);
@@ -77,7 +77,7 @@ export function openLocalWrites({
 				(await findRecorded(tx, businessId, id, mutation.name));
 			if (known) return known as MadeMutation<Args>;
 			await alongside?.(tx);
-			return log.make(caller, mutation, args, id);
+			return log.make(caller, mutation, args, { id, by });
 		});
 	}
 

@@ -27,7 +27,7 @@ import {
 	toRefusal,
 } from "../protocol/protocol.ts";
 import { openContext } from "../rows/context.ts";
-import type { MadeMutation } from "../shop.ts";
+import type { MadeMutation, MutateOptions } from "../shop.ts";
 import type { Connection } from "../store/store.ts";
 import * as outbox from "./outbox.ts";
 import { apply, type RowKey } from "./rebase.ts";
@@ -52,7 +52,7 @@ export interface TillLog {
 		caller: Caller,
 		mutation: Mutation<Args>,
 		args: z.input<Args>,
-		id?: string,
+		making?: Pick<MutateOptions, "id" | "by">,
 	): Promise<MadeMutation<Args>>;
 	/**
 	 * Takes over a mutation that this device made earlier under its own id. It is done once, however often it is offered,
@@ -142,13 +142,14 @@ export function openTillLog(
 	}
 
 	return {
-		async make(caller, mutation, args, id = newId(env)) {
+		async make(caller, mutation, args, { id = newId(env), by } = {}) {
 			const at = toIso(env.now() + clockOffsetMs);
+			const userId = by ?? caller.userId;
 			const context = openContext(tx, {
 				businessId,
 				mutationId: id,
 				at,
-				userId: caller.userId,
+				userId,
 				deviceId,
 			});
 			const prepared = mutation.prepare
@@ -160,7 +161,7 @@ export function openTillLog(
 				args: canonicalJson(prepared),
 				argsVersion: argsVersionOf(mutation, prepared),
 				at,
-				userId: caller.userId,
+				userId,
 				deviceId,
 			});
 			return { id, at, args: prepared };

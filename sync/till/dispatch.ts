@@ -19,6 +19,7 @@ const mutationCall: z.ZodType<MutationCall> = z.object({
 	name: z.string(),
 	args: z.unknown(),
 	cartId: z.string().optional(),
+	by: z.string().max(64).optional(),
 });
 
 const id = z.string();
@@ -44,6 +45,9 @@ const argsOf = {
 	heldCarts: nothing,
 	holdCart: z.tuple([id, cart]),
 	resumeCart: z.tuple([id, id, cart]),
+	staff: nothing,
+	refreshStaff: nothing,
+	checkPin: z.tuple([id, z.string().regex(/^\d{4}$/)]),
 } satisfies { [Name in keyof TillApi]: z.ZodType<Parameters<TillApi[Name]>> };
 
 /** A call as it comes from a page. */

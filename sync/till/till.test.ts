@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
+import { makePinKey } from "../protocol/pin-key.ts";
 import {
 	type ChangeKind,
 	openTillApi,
@@ -6,13 +7,16 @@ import {
 } from "../protocol/till-api.ts";
 import { startSyncLoop } from "../replica/sync-loop.ts";
 import {
+	addMember,
 	addMilk,
 	openTestShop,
 	openTestTill,
 	salesOf,
+	type TestShop,
 	twoTills,
 } from "../testing/shop.ts";
 import { dispatch } from "./dispatch.ts";
+import { readStaff, writePinKey } from "./staff.ts";
 import { openTill } from "./till.ts";
 
 const line = {
@@ -42,9 +46,11 @@ async function openAlone() {
 	return { ...server, changes, page: overJson(till.as(server.caller)) };
 }
 
-async function openFollowing() {
-	const server = await openTestShop();
-	await addMilk(server);
+async function openFollowing(server?: TestShop) {
+	if (!server) {
+		server = await openTestShop();
+		await addMilk(server);
+	}
 	const opened = await openTestTill(server);
 	const syncLoop = startSyncLoop(opened.till, opened.line, {
 		env: opened.till.env,
@@ -54,6 +60,14 @@ async function openFollowing() {
 	const till = openTill(opened.till, server.caller.businessId, {
 		replica: opened.till,
 		syncLoop,
+		readStaff: async () =>
+			opened.line.online
+				? {
+						people: await server.store.read((tx) =>
+							readStaff(tx, server.caller.businessId),
+						),
+					}
+				: undefined,
 	});
 	const changes: ChangeKind[] = [];
 	till.onChange((kind) => changes.push(kind));
@@ -211,4 +225,116 @@ test("a member of another shop cannot call a till", async () => {
 	expect(() => till.as({ ...a.caller, businessId: "shop-2" })).toThrow(
 		"wrong_business",
 	);
+});
+
+/** A shop whose Otieno (cashier) has the PIN 1234, and whose Wanjiru (manager) has none. */
+async function openStaffed() {
+	const server = await openTestShop();
+	await addMilk(server);
+	const { businessId } = server.caller;
+	const key = await makePinKey("1234");
+	await server.store.write(async (tx) => {
+		await addMember(tx, businessId, "user-1", "OWNER");
+		await addMember(tx, businessId, "otieno", "CASHIER");
+		await addMember(tx, businessId, "wanjiru", "MANAGER");
+		await writePinKey(tx, businessId, "otieno", key, "2026-11-20");
+	});
+	return server;
+}
+
+const sellers = "SELECT id, user_id FROM sales ORDER BY id";
+const carried =
+	"SELECT user_id, carrier_id FROM mutations WHERE name = 'sale.create' ORDER BY id";
+const byOtieno = { user_id: "otieno", carrier_id: "user-1" };
+
+test("a till switches the cashier by PIN while offline, and the server and the other till show who sold", async () => {
+	const server = await openStaffed();
+	const a = await openFollowing(server);
+	const b = await openFollowing(server);
+	for (const { page } of [a, b]) await page.tryNow();
+	await a.page.refreshStaff();
+	a.line.online = false;
+	const otieno = { id: "otieno", name: "otieno", role: "CASHIER" };
+	expect(await a.page.staff()).toEqual([otieno]);
+	expect(await a.page.checkPin("otieno", "1234")).toEqual({
+		...{ outcome: "right", cashier: otieno },
+	});
+	await a.page.refreshStaff();
+	expect(await a.page.staff()).toEqual([otieno]);
+	await a.page.mutate({ ...saleOf("s1"), by: "otieno" });
+	await a.page.mutate(saleOf("s2"));
+	const sold = [
+		{ id: "s1", user_id: "otieno" },
+		{ id: "s2", user_id: "user-1" },
+	];
+	expect(await a.rows(sellers)).toEqual(sold);
+	expect(await a.page.ask("receipt.get", { id: "s1" })).toMatchObject({
+		cashier: "otieno",
+	});
+	a.line.online = true;
+	await a.page.tryNow();
+	expect(await server.rows(sellers)).toEqual(sold);
+	// The log keeps whose session brought it.
+	expect(await server.rows(carried)).toEqual([
+		...[byOtieno, { user_id: "user-1", carrier_id: null }],
+	]);
+	await b.page.tryNow();
+	expect(await b.rows(sellers)).toEqual(sold);
+});
+
+test("a repeated sale stays one sale, whoever is at the till by then", async () => {
+	const server = await openStaffed();
+	const { page, rows } = await openFollowing(server);
+	await page.tryNow();
+	await page.refreshStaff();
+	await page.mutate({ ...saleOf("s1"), by: "otieno" });
+	await page.mutate(saleOf("s1"));
+	await page.tryNow();
+	await page.mutate(saleOf("s1"));
+	await page.tryNow();
+	expect(await rows(sellers)).toEqual([{ id: "s1", user_id: "otieno" }]);
+	expect(await server.rows(sellers)).toEqual([{ id: "s1", user_id: "otieno" }]);
+	expect(await page.standing()).toMatchObject({ pending: 0, rejected: [] });
+});
+
+test("a shop without a server records who sold, and whose session it was", async () => {
+	const server = await openStaffed();
+	const { shop, caller, rows } = server;
+	const page = overJson(openTill(shop, caller.businessId).as(caller));
+	expect(await page.checkPin("otieno", "1234")).toMatchObject({
+		outcome: "right",
+	});
+	await page.mutate({ ...saleOf("s1"), by: "otieno" });
+	expect(await rows(sellers)).toEqual([{ id: "s1", user_id: "otieno" }]);
+	expect(await rows(carried)).toEqual([byOtieno]);
+});
+
+test("an id that is no member's does not stop a sale, which then is the signed-in member's", async () => {
+	const server = await openStaffed();
+	const { page } = await openFollowing(server);
+	await page.tryNow();
+	await page.mutate({ ...saleOf("s1"), by: "nobody" });
+	await page.tryNow();
+	expect(await server.rows(sellers)).toEqual([{ id: "s1", user_id: "user-1" }]);
+});
+
+test("whoever is switched to may do what both they and the signed-in member may", async () => {
+	const server = await openStaffed();
+	const { page, till, caller } = await openFollowing(server);
+	await page.tryNow();
+	await page.refreshStaff();
+	const category = (id: string) => ({
+		...{ id: `made-${id}`, name: "category.create" },
+		args: { id, name: "Dairy" },
+	});
+	const refused = { code: "forbidden" };
+	await expect(
+		page.mutate({ ...category("c1"), by: "otieno" }),
+	).rejects.toMatchObject(refused);
+	await page.mutate(category("c1"));
+	const cashiers = { ...caller, userId: "otieno", role: "CASHIER" as const };
+	const theirs = openTill(till, caller.businessId).as(cashiers);
+	await expect(
+		theirs.mutate({ ...category("c2"), by: "user-1" }),
+	).rejects.toMatchObject(refused);
 });

@@ -1,4 +1,6 @@
+import type * as z from "zod";
 import { mutationsByName } from "../entities/index.ts";
+import { lowerRole } from "../entities/permission.ts";
 import type { Caller } from "../log/log.ts";
 import { ShopError } from "../protocol/errors.ts";
 import {
@@ -20,6 +22,7 @@ import type { SyncLoop } from "../replica/sync-loop.ts";
 import type { Shop } from "../shop.ts";
 import { type Carts, openCarts, takeOut } from "./carts.ts";
 import { readLocalSales } from "./local-sales.ts";
+import { openStaff, type Staff, type staffAnswer } from "./staff.ts";
 
 /** A shop on this computer, with everything that its pages ask of it. */
 export interface Till {
@@ -45,6 +48,8 @@ interface FollowedServer {
 	syncLoop: Pick<SyncLoop, "syncNow" | "isOnline">;
 	/** A getter, since it may change. Absent outside a browser. */
 	keeping?: StorageStatus;
+	/** Asks the server who has a PIN. Undefined if it can't be reached or doesn't say. */
+	readStaff(): Promise<z.output<typeof staffAnswer> | undefined>;
 }
 
 const { storage, storageError, storageId } = unknownStatus;
@@ -61,6 +66,7 @@ export function openTill(
 ): Till {
 	const listeners = new Set<(kind: ChangeKind) => void>();
 	const carts = openCarts(shop.store, businessId);
+	const staff = openStaff(shop.store, shop.env, businessId);
 
 	function tell(kind: ChangeKind): void {
 		for (const listener of listeners) listener(kind);
@@ -130,7 +136,7 @@ export function openTill(
 			assertSameBusiness(businessId, caller.businessId);
 			return {
 				ask: (query, args) => ask(shop, caller, query, args),
-				mutate: (made) => mutate(shop, caller, made),
+				mutate: (made) => mutate(shop, staff, caller, made),
 				bring: (messages) => bring(caller, messages),
 				standing,
 				stateOf: async (id) =>
@@ -145,6 +151,12 @@ export function openTill(
 				discard: (id) => told("standing", replicaOf().discard(id)),
 				restore: (id) => told("standing", replicaOf().restore(id)),
 				...callsOf(carts, told),
+				staff: staff.list,
+				checkPin: staff.check,
+				async refreshStaff() {
+					const answer = await following?.readStaff();
+					if (answer) await staff.replace(answer.people);
+				},
 			};
 		},
 	};
@@ -179,13 +191,19 @@ async function ask(shop: Shop, caller: Caller, name: string, args: unknown) {
 
 async function mutate(
 	shop: Shop,
+	staff: Staff,
 	caller: Caller,
-	{ id, name, args, cartId }: MutationCall,
+	{ id, name, args, cartId, by }: MutationCall,
 ) {
 	const mutation = mutationsByName.get(name);
 	if (!mutation) throw new ShopError("unknown_mutation", name);
-	return shop.mutate(caller, mutation, args, {
+	const role = by === undefined ? undefined : await staff.roleOf(by);
+	const maker = role
+		? { ...caller, role: lowerRole(caller.role, role) }
+		: caller;
+	return shop.mutate(maker, mutation, args, {
 		id,
+		...(role && { by }),
 		...(cartId !== undefined && {
 			alongside: (tx) => takeOut(tx, caller.businessId, cartId),
 		}),

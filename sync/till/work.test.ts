@@ -40,6 +40,7 @@ async function openCountedTill() {
 	const till = openTill(replica, shop, {
 		replica,
 		syncLoop: { syncNow: async () => {}, isOnline: () => false },
+		readStaff: async () => undefined,
 	}).as(caller);
 
 	async function stepsOf(work: () => Promise<unknown>): Promise<number> {

@@ -6,7 +6,7 @@ import { openReplica, type Replica } from "../../../sync/replica/replica.ts";
 import { startSyncLoop } from "../../../sync/replica/sync-loop.ts";
 import type { Store } from "../../../sync/store/store.ts";
 import { openTill, type Till } from "../../../sync/till/till.ts";
-import { openMembers } from "./members.ts";
+import { openMembers, readStaff } from "./members.ts";
 import type { OpenTill } from "./tabs.ts";
 
 /** The longest wait between sync attempts, since someone may be at the till. */
@@ -61,7 +61,10 @@ export async function openBrowserTill(
 			till.tell("standing");
 		},
 	});
-	const till = openTill(replica, businessId, { replica, syncLoop, keeping });
+	const till = openTill(replica, businessId, {
+		...{ replica, syncLoop, keeping },
+		readStaff: () => readStaff(businessId),
+	});
 	const members = openMembers(store, systemEnv);
 	return {
 		...till,

@@ -2,6 +2,7 @@ import { type DBSchema, type IDBPDatabase, openDB } from "idb";
 import { newId, systemEnv } from "../../../sync/protocol/ids.ts";
 import type { MutationMessage } from "../../../sync/protocol/protocol.ts";
 import type { Cart } from "../../../sync/till/cart.ts";
+import type { PinAttempts } from "../../../sync/till/staff.ts";
 
 /** This till's identity at the server, and its mutation count. */
 export interface JournalDevice {
@@ -24,7 +25,7 @@ interface Tables extends DBSchema {
 		value: Cart & { businessId: string };
 		indexes: { businessId: string };
 	};
-	/** Keyed by mutation id. */
+	/** The journal's id, and each shop's wrong PINs as JSON. */
 	about: { key: string; value: string };
 }
 
@@ -50,6 +51,9 @@ export interface Journal {
 	keepCarts(carts: readonly Cart[]): Promise<void>;
 	/** Removes the carts of all tabs. */
 	forgetCarts(): Promise<void>;
+	pinAttempts(): Promise<PinAttempts[]>;
+	/** Durable once it resolves. */
+	keepPinAttempts(attempts: readonly PinAttempts[]): Promise<void>;
 	/** Removes the devices, unless something unsent is here. @returns whether the journal is empty */
 	forget(): Promise<boolean>;
 	close(): void;
@@ -80,6 +84,7 @@ export async function openJournal(businessId: string): Promise<Journal> {
 	);
 
 	const id = (await database.get("about", "id")) as string;
+	const attemptsKey = `pin attempts ${businessId}`;
 
 	/** Keys of this tab's own carts. */
 	let own = new Set<string>();
@@ -138,6 +143,14 @@ export async function openJournal(businessId: string): Promise<Journal> {
 			const tx = database.transaction("carts", "readwrite");
 			const keys = await tx.store.index("businessId").getAllKeys(businessId);
 			for (const key of keys) await tx.store.delete(key);
+			await tx.done;
+		},
+		async pinAttempts() {
+			return JSON.parse((await database.get("about", attemptsKey)) ?? "[]");
+		},
+		async keepPinAttempts(attempts) {
+			const tx = database.transaction("about", "readwrite", strict);
+			await tx.store.put(JSON.stringify(attempts), attemptsKey);
 			await tx.done;
 		},
 		async forget() {

@@ -2,7 +2,13 @@ import * as z from "zod";
 import { managing, roles } from "../../../sync/entities/entity.ts";
 import { toIso } from "../../../sync/protocol/clock.ts";
 import type { Env } from "../../../sync/protocol/ids.ts";
-import type { Connection, Store } from "../../../sync/store/store.ts";
+import type { Store } from "../../../sync/store/store.ts";
+import {
+	isDownloaded,
+	writeMembership,
+	writeName,
+} from "../../../sync/till/local-members.ts";
+import { staffAnswer } from "../../../sync/till/staff.ts";
 import type { Member } from "./messages.ts";
 
 /**
@@ -27,7 +33,12 @@ export function openMembers(store: Store, env: Env): Members {
 		const asking = curious;
 		if (!asking || waiting.size > 0) return;
 		curious = undefined;
-		const others = await askFor(asking.businessId);
+		const answer = await askFor(
+			asking.businessId,
+			"/api/members",
+			membersAnswer,
+		);
+		const others = answer?.members;
 		if (others) await write(others.map((one) => ({ ...asking, ...one })));
 		else curious ??= asking;
 	}
@@ -36,10 +47,13 @@ export function openMembers(store: Store, env: Env): Members {
 	const write = (members: Member[]) =>
 		store.write(async (tx) => {
 			const at = toIso(env.now());
-			for (const one of members) await writeName(tx, one, at);
-			const isFilled = await isHere(tx, members[0] as Member);
+			const written = members.map((one) => ({ ...one, id: one.userId }));
+			for (const one of written) await writeName(tx, one, at);
+			const [{ businessId }] = members as [Member];
+			const isFilled = await isDownloaded(tx, businessId);
 			if (isFilled)
-				for (const one of members) await writeMembership(tx, one, at);
+				for (const one of written)
+					await writeMembership(tx, businessId, one, at);
 			return isFilled;
 		});
 
@@ -63,59 +77,22 @@ const membersAnswer = z.object({
 });
 
 /** @returns undefined if the server can't be reached or doesn't say */
-async function askFor(businessId: string) {
+export function readStaff(businessId: string) {
+	return askFor(businessId, "/api/till/staff", staffAnswer);
+}
+
+async function askFor<S extends z.ZodType>(
+	businessId: string,
+	path: string,
+	schema: S,
+): Promise<z.output<S> | undefined> {
 	try {
-		const answer = await fetch("/api/members", {
+		const answer = await fetch(path, {
 			headers: { "x-business-id": businessId },
 		});
-		return answer.ok
-			? membersAnswer.parse(await answer.json()).members
-			: undefined;
+		return answer.ok ? schema.parse(await answer.json()) : undefined;
 	} catch (error) {
-		console.debug("Couldn't fetch the members' names", error);
+		console.debug(`Couldn't fetch ${path}`, error);
 		return undefined;
 	}
-}
-
-async function writeName(
-	tx: Connection,
-	{ userId, name }: Member,
-	at: string,
-): Promise<void> {
-	await tx.run(
-		`INSERT INTO users (id, email, name, password_hash, created_at) VALUES (?, ?, ?, 'none', ?)
-     ON CONFLICT (id) DO UPDATE SET name = excluded.name`,
-		userId,
-		// Nobody signs in with these rows.
-		userId,
-		name,
-		at,
-	);
-}
-
-async function writeMembership(
-	tx: Connection,
-	{ businessId, userId, role }: Member,
-	at: string,
-): Promise<void> {
-	await tx.run(
-		`INSERT INTO memberships (business_id, user_id, role, created_at) VALUES (?, ?, ?, ?)
-     ON CONFLICT (business_id, user_id) DO UPDATE SET role = excluded.role`,
-		businessId,
-		userId,
-		role,
-		at,
-	);
-}
-
-/** Whether the business that a membership names has been downloaded. */
-async function isHere(
-	tx: Connection,
-	{ businessId }: Member,
-): Promise<boolean> {
-	const filled = await tx.get(
-		"SELECT 1 AS filled FROM replica WHERE business_id = ? AND last_sync_at IS NOT NULL",
-		businessId,
-	);
-	return filled !== undefined;
 }

@@ -1,7 +1,9 @@
 import { feedForm } from "../../../sync/feed/feed-form.ts";
+import { systemEnv } from "../../../sync/protocol/ids.ts";
 import type { Refusal } from "../../../sync/protocol/protocol.ts";
 import {
 	openTillApi,
+	type PinCheck,
 	type StorageStatus,
 	type TillApi,
 } from "../../../sync/protocol/till-api.ts";
@@ -10,6 +12,7 @@ import { readState } from "../../../sync/replica/replica-state.ts";
 import type { Store } from "../../../sync/store/store.ts";
 import { type Carts, openCarts } from "../../../sync/till/carts.ts";
 import { dispatch } from "../../../sync/till/dispatch.ts";
+import { openStaff } from "../../../sync/till/staff.ts";
 import { openOldStorage } from "../shop/old-storage.ts";
 import { type BrowserTill, openBrowserTill } from "./browser-till.ts";
 import { type Journal, openJournal } from "./journal.ts";
@@ -63,6 +66,7 @@ export async function openMemoryTill(
 	// Without a journal it can still sell while its page is open.
 	const journal = await tryJournal(businessId);
 	const carts = openCarts(store, businessId);
+	const staff = openStaff(store, systemEnv, businessId);
 	const keeping: StorageStatus = {
 		storage: journal ? "outbox" : "memory",
 		...{ storageError, storageId: journal?.id ?? null },
@@ -130,6 +134,16 @@ export async function openMemoryTill(
 		});
 	}
 
+	/** Counts wrong PINs over reloads and in all tabs. */
+	async function checkPin(
+		journal: Journal,
+		check: () => Promise<PinCheck>,
+	): Promise<PinCheck> {
+		await staff.putAttempts(await journal.pinAttempts());
+		const keep = async () => journal.keepPinAttempts(await staff.attempts());
+		return journaling(check(), keep);
+	}
+
 	async function keepCarts(journal: Journal): Promise<void> {
 		await journal.keepCarts(await carts.all());
 	}
@@ -150,6 +164,8 @@ export async function openMemoryTill(
 			takeOverCart: (...args) => moved(calls.takeOverCart(...args)),
 			holdCart: (...args) => moved(calls.holdCart(...args)),
 			resumeCart: (...args) => moved(calls.resumeCart(...args)),
+			checkPin: (id, pin) =>
+				checkPin(journal as Journal, () => calls.checkPin(id, pin)),
 		};
 	}
 

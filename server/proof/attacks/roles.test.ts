@@ -41,6 +41,8 @@ const mayAsk: Record<string, string> = {
 	"GET /api/members": "OM",
 	"POST /api/members": "O",
 	"PATCH /api/members/:id": "O",
+	"POST /api/members/:id/pin": "O",
+	"GET /api/till/staff": "OMC",
 	"GET /api/devices": "OM",
 	"GET /api/products": "OMC",
 	"POST /api/products": "OM",
@@ -102,6 +104,7 @@ const mayAsk: Record<string, string> = {
 	"DELETE /api/categories/:id": "OM",
 	"DELETE /api/products/:id": "OM",
 	"DELETE /api/keys/:id": "O",
+	"DELETE /api/members/:id/pin": "O",
 	"DELETE /api/members/:id": "O",
 
 	// Records that nothing depends on: all members read them, managers change them.
@@ -113,8 +116,11 @@ const mayAsk: Record<string, string> = {
 	),
 };
 
-/** Operations decided by the record's business or by the owner's AI settings, not by the caller's first business. */
+/** Operations decided by the record or its business, or by the owner's AI settings, not by the caller's role in their first business. */
 const decidedByRecord = [
+	// All members set their own PIN.
+	"POST /api/members/:id/pin",
+	"DELETE /api/members/:id/pin",
 	"PATCH /api/products/:id",
 	"DELETE /api/products/:id",
 	"POST /v1/chat/completions",
