@@ -17,6 +17,7 @@ import { salesWords } from "./sales/words.ts";
 import { settingsPage } from "./settings/page.ts";
 import { settingsWords } from "./settings/words.ts";
 import { signInWords } from "./sign-in/words.ts";
+import { staffWords } from "./staff/words.ts";
 import { startWords } from "./start/words.ts";
 import { syncPage } from "./sync/page.ts";
 import { syncWords } from "./sync/words.ts";
@@ -64,6 +65,7 @@ export const words = {
 	...inboxWords,
 	...aiWords,
 	...settingsWords,
+	...staffWords,
 	...syncWords,
 	...adminWords,
 };

@@ -9,6 +9,8 @@ import {
 	useState,
 } from "react";
 import { type Role, roles } from "../../sync/entities/entity.ts";
+import { lowerRole } from "../../sync/entities/permission.ts";
+import type { Cashier } from "../../sync/protocol/till-api.ts";
 import {
 	ApiError,
 	ask,
@@ -19,6 +21,7 @@ import {
 import { withdrawUndo } from "./components/undo.tsx";
 import { type ShopClient, shopKey } from "./shop/client.ts";
 import { openShopClient } from "./shop/shop-client.ts";
+import { forgetCashier, useCashier } from "./staff/cashier.ts";
 import { localValues } from "./stored-values.ts";
 import { useWords } from "./words/index.ts";
 
@@ -175,7 +178,12 @@ export function useSessionState() {
 
 interface ShopContext {
 	shop: ShopClient;
+	/** The role is what may be done on screen: the lower one, if a PIN has switched to another member. */
 	session: Session;
+	/** The member to whom a PIN has switched this window. */
+	cashier: Cashier | undefined;
+	/** Makes another member this window's cashier; undefined is the signed-in one. */
+	sellAs(cashier: Cashier | undefined): void;
 	isEnded: boolean;
 	/** The session of another shop that this browser has signed in to since. */
 	other: Session | undefined;
@@ -194,7 +202,7 @@ export function ShopProvider({
 	fallback,
 	children,
 	...context
-}: Omit<ShopContext, "shop"> & {
+}: Omit<ShopContext, "shop" | "cashier" | "sellAs"> & {
 	isSignedOut(): boolean;
 	fallback: ReactNode;
 	children: ReactNode;
@@ -206,6 +214,9 @@ export function ShopProvider({
 	const { businessId, id: userId, name } = session.user;
 	const member = useRef({ userId, name, role: leastRole });
 	member.current = { userId, name, role: session.role ?? leastRole };
+	const [cashier, sellAs] = useCashier(session.user);
+	const by = useRef(cashier?.id);
+	by.current = cashier?.id;
 	useEffect(() => {
 		if (businessId === null) return;
 		let opened: ShopClient | undefined;
@@ -213,6 +224,7 @@ export function ShopProvider({
 		void openShopClient({
 			businessId,
 			member: () => member.current,
+			cashier: () => by.current,
 			onPaused: refuseSession,
 		}).then((shop) => {
 			opened = shop;
@@ -221,6 +233,7 @@ export function ShopProvider({
 		});
 		return () => {
 			const hasSignedOut = isSignedOut();
+			if (hasSignedOut) forgetCashier(businessId);
 			close = (shop) => shop.close(hasSignedOut);
 			if (opened) close(opened);
 		};
@@ -250,8 +263,18 @@ export function ShopProvider({
 		await context.signOut();
 	}
 
+	const role =
+		cashier && session.role
+			? lowerRole(session.role, cashier.role)
+			: session.role;
 	return (
-		<Context value={{ ...context, shop, signOut: () => signOut(shop) }}>
+		<Context
+			value={{
+				...{ ...context, shop, cashier, sellAs },
+				session: { ...session, role },
+				signOut: () => signOut(shop),
+			}}
+		>
 			{children}
 		</Context>
 	);

@@ -18,8 +18,8 @@ import { assertRole } from "./roles.ts";
 const ok = z.object({ ok: z.literal(true) });
 
 /**
- * Routes of the PINs under which members sell at a till. The server never sees a PIN: whoever types a new one derives its
- * key. Tills check PINs themselves, so any till of the shop may have the keys.
+ * Routes of the PINs under which members sell at a till. The server never sees a PIN: its key is derived where it is
+ * typed. Tills check PINs themselves, so any till of the shop may have the keys.
  */
 export function staffRoutes({ shop: { store, env } }: Deps): Routes {
 	/** Writes a member's key: their own, or an owner's for any member. @throws HttpError 403, 404 */

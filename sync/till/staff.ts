@@ -147,6 +147,8 @@ export function openStaff(store: Store, env: Env, businessId: string): Staff {
 	return {
 		list: async () => {
 			const people = await store.read((tx) => readStaff(tx, businessId));
+			// Offline, and without a service worker, it could not be loaded when it is needed.
+			if (people.length > 0) void loadPinKey().catch(() => {});
 			return people.map(({ id, name, role }) => ({ id, name, role }));
 		},
 
@@ -176,8 +178,7 @@ export function openStaff(store: Store, env: Env, businessId: string): Staff {
 				},
 			);
 			if (waitSeconds > 0) return { outcome: "locked", seconds: waitSeconds };
-			// Load it on demand: few shops need it.
-			const { isPinOf } = await import("../protocol/pin-key.ts");
+			const { isPinOf } = await loadPinKey();
 			if (await isPinOf(person, pin)) {
 				await store.write((tx) => forgetAttempts(tx, businessId, id));
 				const { name, role } = person;
@@ -206,6 +207,9 @@ export function openStaff(store: Store, env: Env, businessId: string): Staff {
 			}),
 	};
 }
+
+/** Few shops need it. */
+const loadPinKey = () => import("../protocol/pin-key.ts");
 
 function lockMsAfter(failures: number): number {
 	return Math.min(lockMs * 2 ** (failures / triesMax - 1), lockMaxMs);

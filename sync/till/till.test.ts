@@ -282,7 +282,7 @@ test("a till switches the cashier by PIN while offline, and the server and the o
 	expect(await b.rows(sellers)).toEqual(sold);
 });
 
-test("a repeated sale stays one sale, whoever is at the till by then", async () => {
+test("a repeated sale stays one sale, also if another cashier is at the till by then", async () => {
 	const server = await openStaffed();
 	const { page, rows } = await openFollowing(server);
 	await page.tryNow();
@@ -318,7 +318,7 @@ test("an id that is no member's does not stop a sale, which then is the signed-i
 	expect(await server.rows(sellers)).toEqual([{ id: "s1", user_id: "user-1" }]);
 });
 
-test("whoever is switched to may do what both they and the signed-in member may", async () => {
+test("a cashier who was switched to may do only what the signed-in member may do too", async () => {
 	const server = await openStaffed();
 	const { page, till, caller } = await openFollowing(server);
 	await page.tryNow();

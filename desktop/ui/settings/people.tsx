@@ -11,6 +11,7 @@ import { PasswordField } from "../components/password-field.tsx";
 import { SelectField } from "../components/select-field.tsx";
 import { Tag } from "../components/tag.tsx";
 import { useShop } from "../session.tsx";
+import { PinForm } from "../staff/pin-form.tsx";
 import { useWords } from "../words/index.ts";
 
 interface Member {
@@ -64,6 +65,7 @@ function MemberRow({
 	const queries = useQueryClient();
 	const { attempt, problem, isBusy } = useAttempt();
 	const options = useRoleOptions();
+	const [isSettingPin, setPin] = useState(false);
 	const change = (body: object) =>
 		attempt(async () => {
 			await ask("PATCH", `/api/members/${userId}`, body);
@@ -89,6 +91,15 @@ function MemberRow({
 				/>
 				{isOwner && (
 					<Button
+						aria-label={say("staff.setPinOf", { name })}
+						aria-expanded={isSettingPin}
+						onClick={() => setPin(!isSettingPin)}
+					>
+						PIN
+					</Button>
+				)}
+				{isOwner && (
+					<Button
 						disabled={isBusy}
 						onClick={() => change({ disabled: !disabled })}
 					>
@@ -97,6 +108,7 @@ function MemberRow({
 				)}
 			</div>
 			{problem}
+			{isSettingPin && <PinForm userId={userId} onDone={() => setPin(false)} />}
 		</div>
 	);
 }

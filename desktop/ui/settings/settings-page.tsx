@@ -3,6 +3,7 @@ import {
 	Bell,
 	DatabaseBackup,
 	HandCoins,
+	KeyRound,
 	type LucideIcon,
 	MessageSquare,
 	MonitorSmartphone,
@@ -17,6 +18,7 @@ import { Link, useSearch } from "wouter";
 import type { Business } from "../../../sync/entities/business.ts";
 import { useMayManage, useShop } from "../session.tsx";
 import { useBusiness } from "../shop/use-shop-data.ts";
+import { MyPin } from "../staff/my-pin.tsx";
 import type { Word } from "../words/index.ts";
 import { useWords } from "../words/index.ts";
 import { Backup } from "./backup.tsx";
@@ -37,7 +39,7 @@ interface Part {
 	title: Word;
 	Icon: LucideIcon;
 	/** Who sees it; everyone if absent. */
-	may?: "own" | "manage" | "print";
+	may?: "own" | "manage" | "print" | "sign";
 	show(business: Business): ReactNode;
 }
 
@@ -54,6 +56,10 @@ const parts: readonly Part[] = [
 	{
 		...{ id: "people", title: "settings.people", Icon: Users, may: "manage" },
 		show: () => <People />,
+	},
+	{
+		...{ id: "pin", title: "staff.myPin", Icon: KeyRound, may: "sign" },
+		show: () => <MyPin />,
 	},
 	{
 		...{ id: "tills", title: "settings.devices", Icon: MonitorSmartphone },
@@ -91,7 +97,7 @@ const parts: readonly Part[] = [
 /** Settings of the shop, its people, this till and this user: sections in a list, and the chosen one beside it. */
 export default function Settings() {
 	const { say } = useWords();
-	const { session } = useShop();
+	const { session, cashier } = useShop();
 	const business = useBusiness();
 	const mayManage = useMayManage();
 	const id = new URLSearchParams(useSearch()).get("part");
@@ -100,6 +106,8 @@ export default function Settings() {
 		manage: mayManage,
 		// A browser has its own print dialog.
 		print: window.till !== undefined,
+		// Nobody sets another member's PIN by way of their session.
+		sign: cashier === undefined,
 	};
 	const shown = parts.filter(({ may: who }) => who === undefined || may[who]);
 	const chosen = shown.find((part) => part.id === id);

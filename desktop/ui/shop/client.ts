@@ -1,9 +1,11 @@
 import type { MutationArgs } from "../../../sync/entities/index.ts";
 import type { ShopError } from "../../../sync/protocol/errors.ts";
 import type {
+	Cashier,
 	LocalSale,
 	MadeMutation,
 	OutboxState,
+	PinCheck,
 	TillStatus,
 } from "../../../sync/protocol/till-api.ts";
 import type { Queries } from "../../../sync/queries/index.ts";
@@ -47,6 +49,12 @@ export interface ShopClient {
 	stateOf(mutationId: string): Promise<OutboxState | undefined>;
 	/** This device's sales of a business day, as far as it still has them. */
 	madeOn(day: string): Promise<LocalSale[]>;
+	/** The members who have a PIN. */
+	staff(): Promise<Cashier[]>;
+	/** Asks the server who has a PIN now. */
+	refreshStaff(): Promise<void>;
+	/** Checks a member's PIN on this device. @throws ShopError `not_found` for a member without one */
+	checkPin(personId: string, pin: string): Promise<PinCheck>;
 	/** The last known state; a new object after each change. */
 	standing(): PageStatus;
 	/** Calls back when the shop's rows may have changed, or its state has. @returns a function that stops it */

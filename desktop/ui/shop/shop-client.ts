@@ -23,6 +23,8 @@ export interface ShopClientOptions {
 	businessId: string;
 	/** Who is signed in; read before each call. */
 	member(): { userId: string; name: string; role: Role };
+	/** The member to whom a PIN has switched this window, if any; read before each mutation. */
+	cashier(): string | undefined;
 	/** Called when the server refuses the session that this browser syncs with. */
 	onPaused(code: PauseCode): void;
 }
@@ -31,6 +33,7 @@ export interface ShopClientOptions {
 export async function openShopClient({
 	businessId,
 	member,
+	cashier,
 	onPaused,
 }: ShopClientOptions): Promise<ShopClient> {
 	const onRows = new Set<() => void>();
@@ -158,8 +161,10 @@ export async function openShopClient({
 		businessId,
 		ask: async (query, args) => (await calls.ask(query, args)) as never,
 		async mutate(name, args, { id = newId(), cartId } = {}) {
+			const by = cashier();
 			const done = await calls.mutate({
 				...{ id, name, args },
+				...(by !== undefined && { by }),
 				...(cartId !== undefined && { cartId }),
 			});
 			if (cartId !== undefined) carts.letGo();
@@ -169,6 +174,9 @@ export async function openShopClient({
 		},
 		stateOf: calls.stateOf,
 		madeOn: calls.madeOn,
+		staff: calls.staff,
+		refreshStaff: calls.refreshStaff,
+		checkPin: calls.checkPin,
 		standing: () => standing,
 		onRows: (listener) => listen(onRows, listener),
 		onStanding: (listener) => listen(onStanding, listener),

@@ -27,6 +27,8 @@ export function SampleShop({ children }: { children: ReactNode }) {
 				session: { user: nobody, role: "OWNER" },
 				isEnded: false,
 				other: undefined,
+				cashier: undefined,
+				sellAs: () => {},
 				signedIn: nothing,
 				adopt: nothing,
 				signOut: nothing,

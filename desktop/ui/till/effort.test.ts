@@ -1,5 +1,9 @@
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
+import { createUser } from "../../../server/accounts/users.ts";
+import { cheapHash } from "../../../server/testing/server.ts";
+import { makePinKey } from "../../../sync/protocol/pin-key.ts";
+import { writePinKey } from "../../../sync/till/staff.ts";
 import {
 	goods,
 	inBrowser,
@@ -37,7 +41,25 @@ async function openTill(options?: Parameters<typeof openWindow>[0]) {
 		).toEqual([{ total: 125e6, paid: 125e6, payment_method: "CASH" }]);
 		expect(problems).toEqual([]);
 	}
-	return { page, button, expectSold };
+	/** Gives the shop a cashier, Otieno, whose PIN is 1234, and opens the till again. */
+	async function employ(): Promise<void> {
+		const { businessId } = owner;
+		const { store, env } = server.now().shop;
+		const account = { email: "otieno@example.com", name: "Otieno" };
+		const { id } = await createUser(
+			store,
+			env,
+			{ ...account, passwordHash: cheapHash },
+			{ businessId, role: "CASHIER" },
+		);
+		const key = await makePinKey("1234");
+		await store.write((tx) =>
+			writePinKey(tx, businessId, id, key, "2026-11-20T09:00:00.000Z"),
+		);
+		await page.reload();
+		await button("Njeri Kamau sells. Switch").waitFor();
+	}
+	return { page, button, expectSold, employ, stop: server.stop };
 }
 
 async function scanBoth(page: Page): Promise<void> {
@@ -86,6 +108,37 @@ describe("the effort of a cash sale of two goods, in Chromium (skipped where non
 			await button("Exact cash").tap();
 			await expectSold();
 			expect(await pressesOf(page)).toBe(3);
+		},
+	);
+});
+
+describe("the effort of switching the cashier, in Chromium (skipped where none is found)", () => {
+	inBrowser(
+		"without the server, a tap on the person and four digits switch within two seconds",
+		async () => {
+			const { page, button, employ, stop } = await openTill({ hasTouch: true });
+			await employ();
+			await stop();
+			await button("Njeri Kamau sells. Switch").tap();
+			expect(await pressesOf(page)).toBe(1);
+			await page.getByRole("button", { name: /^Otieno/ }).tap();
+			for (const digit of "1234") await button(digit).tap();
+			const lastAt = Date.now();
+			await button("Otieno sells. Switch").waitFor();
+			expect(Date.now() - lastAt).toBeLessThan(2_000);
+			expect(await pressesOf(page)).toBe(1 + 1 + 4);
+		},
+	);
+
+	inBrowser(
+		"a keyboard switches with F3, Enter on the first person and four digits",
+		async () => {
+			const { page, button, employ } = await openTill();
+			await employ();
+			for (const key of ["F3", "Enter", "1", "2", "3", "4"])
+				await page.keyboard.press(key);
+			await button("Otieno sells. Switch").waitFor();
+			expect(await pressesOf(page)).toBe(6);
 		},
 	);
 });

@@ -15,6 +15,7 @@ import {
 	useCategories,
 	usePageStatus,
 } from "../shop/use-shop-data.ts";
+import { CashierButton } from "../staff/cashier-button.tsx";
 import type { Word } from "../words/index.ts";
 import { useWords } from "../words/index.ts";
 import type { Cart } from "./cart.ts";
@@ -38,6 +39,7 @@ export const Goods = memo(function Goods({
 	onEnter,
 	onPick,
 	onOpenItem,
+	onSwitch,
 	searchRef,
 }: {
 	words: string;
@@ -49,6 +51,8 @@ export const Goods = memo(function Goods({
 	onPick(product: Product): void;
 	/** Sells an open item named by the search; absent if this member may not. */
 	onOpenItem: ((words: string) => void) | undefined;
+	/** Asks who sells now. */
+	onSwitch(): void;
 	searchRef: RefObject<HTMLInputElement | null>;
 }) {
 	const { say } = useWords();
@@ -109,6 +113,7 @@ export const Goods = memo(function Goods({
 						<PackagePlus size={22} aria-hidden />
 					</IconButton>
 				)}
+				<CashierButton onSwitch={onSwitch} />
 			</div>
 			{categories.length > 0 && (
 				<Chips

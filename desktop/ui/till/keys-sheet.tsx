@@ -9,6 +9,7 @@ const keys: [key: string, word: Word][] = [
 	["+ −", "till.keyMore"],
 	["*", "till.keyQuantity"],
 	["Del", "till.keyRemove"],
+	["F3", "till.keyCashier"],
 	["F4", "till.keyOpen"],
 	["F6", "till.keyDiscount"],
 	["F8", "till.keyPay"],

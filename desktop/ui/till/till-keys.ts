@@ -11,6 +11,8 @@ interface Keys {
 		help(): void;
 		openItem: (() => void) | undefined;
 		discount: (() => void) | undefined;
+		/** Asks who sells now. */
+		cashier: (() => void) | undefined;
 		/** Adds to the line that was touched last. */
 		more(quantity: number): void;
 		/** Takes that line out. */
@@ -48,6 +50,7 @@ function actionOf(
 	if (ctrlKey) return key === "Enter" ? on.exact : undefined;
 	const actions: Record<string, (() => void) | undefined> = {
 		F1: on.help,
+		F3: on.cashier,
 		F4: on.openItem,
 		F6: on.discount,
 		F8: on.pay,

@@ -13,6 +13,7 @@ import { methodOf } from "../scanner/scan-codes.ts";
 import { useScanner } from "../scanner/scanner.ts";
 import { useMayManage, useShop } from "../session.tsx";
 import { useBusiness } from "../shop/use-shop-data.ts";
+import { useSwitch } from "../staff/use-staff.ts";
 import { useWords } from "../words/index.ts";
 import {
 	type CartLine,
@@ -53,6 +54,7 @@ export function Till() {
 	const business = useBusiness();
 	const cashUnit = cashUnitOf(business ?? { currency: "KES" });
 	const mayManage = useMayManage();
+	const { canSwitch } = useSwitch();
 	const { cart, latest, held, change, clear, hold, resume } = useCart();
 	const [words, setWords] = useState("");
 	const [stage, setStage] = useState<Stage>({ at: "goods" });
@@ -197,6 +199,7 @@ export function Till() {
 	);
 
 	const showHeld = useCallback(() => setStage({ at: "held" }), []);
+	const showCashiers = useCallback(() => setStage({ at: "cashier" }), []);
 	const heldCount = held.length;
 	const queueHold = useCallback(
 		() =>
@@ -284,6 +287,7 @@ export function Till() {
 						cart.lines.length > 0 &&
 						setStage({ at: "discount", line: undefined })
 				: undefined,
+			cashier: canSwitch ? showCashiers : undefined,
 			more: addToLine,
 			remove: () => addToLine(-(lineNow()?.quantity ?? 0)),
 			quantity: () => {
@@ -350,6 +354,7 @@ export function Till() {
 					onEnter={sellFirst}
 					onPick={pick}
 					onOpenItem={mayOpen ? sellTyped : undefined}
+					onSwitch={showCashiers}
 					searchRef={search}
 				/>
 			</div>

@@ -1,3 +1,4 @@
+import { SwitchSheet } from "../staff/switch-sheet.tsx";
 import {
 	type Cart,
 	type CartLine,
@@ -20,7 +21,7 @@ import type { Method } from "./sale.ts";
 
 /** The sheet over the goods or, on a phone, over the cart's sheet. */
 export type Stage =
-	| { at: "goods" | "help" | "held" | "note" }
+	| { at: "goods" | "help" | "held" | "note" | "cashier" }
 	| { at: "paying"; method: Method }
 	| { at: "receipt"; asked: ReceiptCode }
 	| { at: "discount"; line: CartLine | undefined };
@@ -94,6 +95,7 @@ export function TillSheets({
 					onClose={onClose}
 				/>
 			)}
+			{stage.at === "cashier" && <SwitchSheet onClose={onClose} />}
 			{stage.at === "help" && <KeysSheet onClose={onClose} />}
 			{wanted && (
 				<ItemSheet

@@ -118,6 +118,10 @@ export const tillWords = {
 		en: "Remove the last line",
 		sw: "Ondoa mstari wa mwisho",
 	},
+	"till.keyCashier": {
+		en: "Who sells now, by PIN",
+		sw: "Nani anauza sasa, kwa PIN",
+	},
 	"till.keyOpen": {
 		en: "Sell an item without a product",
 		sw: "Uza kitu kisicho kwenye orodha",

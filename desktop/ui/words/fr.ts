@@ -780,6 +780,7 @@ export const fr: Translation = {
 	"till.keyMore": "Un de plus ou de moins sur la dernière ligne",
 	"till.keyQuantity": "Saisir la quantité de la dernière ligne",
 	"till.keyRemove": "Retirer la dernière ligne",
+	"till.keyCashier": "Qui vend maintenant, par code PIN",
 	"till.keyOpen": "Vendre un article hors liste",
 	"till.keyDiscount": "Remise",
 	"till.keyExact": "Espèces, montant exact : encaisser aussitôt",
@@ -844,6 +845,39 @@ export const fr: Translation = {
 	"refused.sale.create": "Vente",
 	"refused.sale.refund": "Remboursement",
 	"refused.sale.void": "Vente annulée",
+	"staff.who": "Qui vend maintenant ?",
+	"staff.lead": "La vente reste telle quelle. Fonctionne sans le serveur.",
+	"staff.sells": "{{name}} vend. Changer",
+	"staff.sellsNow": "{{role}}, vend maintenant",
+	"staff.noPin":
+		"{{name}} n’a pas de code PIN. Pour vendre à nouveau sous ce nom, déconnectez-vous puis reconnectez-vous.",
+	"staff.pinOf": "Code PIN de {{name}}",
+	"staff.wrong_one":
+		"Ce n’est pas le code PIN de {{name}}. Il reste {{count}} essai",
+	"staff.wrong_other":
+		"Ce n’est pas le code PIN de {{name}}. Il reste {{count}} essais",
+	"staff.wrong_many":
+		"Ce n’est pas le code PIN de {{name}}. Il reste {{count}} d’essais",
+	"staff.waitSeconds_one":
+		"Trop de codes PIN erronés. Réessayez dans {{count}} seconde.",
+	"staff.waitSeconds_other":
+		"Trop de codes PIN erronés. Réessayez dans {{count}} secondes.",
+	"staff.waitSeconds_many":
+		"Trop de codes PIN erronés. Réessayez dans {{count}} de secondes.",
+	"staff.waitMinutes_one":
+		"Trop de codes PIN erronés. Réessayez dans {{count}} minute.",
+	"staff.waitMinutes_other":
+		"Trop de codes PIN erronés. Réessayez dans {{count}} minutes.",
+	"staff.waitMinutes_many":
+		"Trop de codes PIN erronés. Réessayez dans {{count}} de minutes.",
+	"staff.myPin": "Mon code PIN",
+	"staff.myPinLead":
+		"Il vous donne une caisse en une seconde, et vos ventes portent votre nom. Choisissez-en un qui ne sert nulle part ailleurs.",
+	"staff.pin": "Code PIN (4 chiffres)",
+	"staff.newPin": "Nouveau code PIN (4 chiffres)",
+	"staff.savePin": "Enregistrer le code PIN",
+	"staff.removePin": "Supprimer le code PIN",
+	"staff.setPinOf": "PIN de {{name}}",
 	"start.title": "Que vendez-vous ?",
 	"start.lead": "Commencez avec vingt articles. Le reste viendra en vendant.",
 	"start.isOpen": "{{name}} est ouverte",

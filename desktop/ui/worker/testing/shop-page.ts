@@ -13,6 +13,7 @@ const calls = {
 		client = await openShopClient({
 			businessId,
 			member: () => ({ userId, name, role }),
+			cashier: () => undefined,
 			onPaused: () => {},
 		});
 		return client.standing();
