@@ -21,7 +21,7 @@ test("two people with one PIN have different keys", async () => {
 	expect(one.publicKey).not.toBe(two.publicKey);
 });
 
-test("Node's scrypt and Ed25519 derive the same key, so that what a PIN signs can be verified", async () => {
+test("Node's scrypt and Ed25519 derive the same key, so that what a PIN signs can be verified [PERM-8]", async () => {
 	const { salt, publicKey, kdf } = await makePinKey("0417");
 	expect(kdf).toBe("scrypt-14-8-1");
 	const seed = scryptSync("0417", Buffer.from(salt, "hex"), 32, {

@@ -103,16 +103,19 @@ export const people: Record<
 		const items = basket(random, businessId);
 		const paymentMethod = random.pick(["CASH", "CARD", "MPESA"]);
 		const paid = { paymentMethod, ...roundingOf(items, paymentMethod) };
+		const wasMadeBefore = random.chance(0.3);
+		// Sometimes a PIN has switched to the cashier.
+		const isSwitched = !wasMadeBefore && random.chance(0.2);
+		const by = isSwitched ? cashier : caller.userId;
 		const known = world.witness.begins({
 			businessId,
 			id,
 			madeOn: till.name,
 			madeAt: world.schedule.now(),
 			content: contentOf(items, paid.rounding),
-			by: caller.userId,
+			by,
 		});
 		const { life } = machine;
-		const wasMadeBefore = random.chance(0.3);
 		if (wasMadeBefore)
 			return bringSale(world, till, known, {
 				id,
@@ -121,7 +124,12 @@ export const people: Record<
 				receiptNumber: null,
 			});
 		const error = await world.attempt(() =>
-			replica.mutate(caller, saleCreate, { id, items, ...paid }),
+			replica.mutate(
+				caller,
+				saleCreate,
+				{ id, items, ...paid },
+				isSwitched ? { by: cashier } : {},
+			),
 		);
 		if (machine.life !== life || !machine.isUp) return;
 		if (!error) {

@@ -70,7 +70,7 @@ test("a person without a PIN can't be switched to", async () => {
 	});
 });
 
-test("five wrong PINs lock a person's PIN, also the right one and after a restart, but nobody else's", async () => {
+test("five wrong PINs lock a person's PIN, also the right one and after a restart, but nobody else's [PERM-8]", async () => {
 	const { staff, open, env } = await openStaffed();
 	for (const triesLeft of [4, 3, 2, 1])
 		expect(await staff.check("asha", "0000")).toEqual({
@@ -92,7 +92,7 @@ test("five wrong PINs lock a person's PIN, also the right one and after a restar
 	});
 });
 
-test("each further lock is twice as long, up to 15 minutes", async () => {
+test("each further lock is twice as long, up to 15 minutes [PERM-8]", async () => {
 	const { staff, env, store, businessId } = await openStaffed();
 	const locks: number[] = [];
 	for (const failures of [4, 9, 14, 19, 24, 29, 34]) {

@@ -247,7 +247,7 @@ const carried =
 	"SELECT user_id, carrier_id FROM mutations WHERE name = 'sale.create' ORDER BY id";
 const byOtieno = { user_id: "otieno", carrier_id: "user-1" };
 
-test("a till switches the cashier by PIN while offline, and the server and the other till show who sold", async () => {
+test("a till switches the cashier by PIN while offline, and the server and the other till show who sold [PERM-7]", async () => {
 	const server = await openStaffed();
 	const a = await openFollowing(server);
 	const b = await openFollowing(server);
@@ -309,7 +309,7 @@ test("a shop without a server records who sold, and whose session it was", async
 	expect(await rows(carried)).toEqual([byOtieno]);
 });
 
-test("an id that is no member's does not stop a sale, which then is the signed-in member's", async () => {
+test("an id that is no member's does not stop a sale, which then is the signed-in member's [PERM-7]", async () => {
 	const server = await openStaffed();
 	const { page } = await openFollowing(server);
 	await page.tryNow();
@@ -318,7 +318,7 @@ test("an id that is no member's does not stop a sale, which then is the signed-i
 	expect(await server.rows(sellers)).toEqual([{ id: "s1", user_id: "user-1" }]);
 });
 
-test("a cashier who was switched to may do only what the signed-in member may do too", async () => {
+test("a cashier who was switched to may do only what the signed-in member may do too [PERM-7]", async () => {
 	const server = await openStaffed();
 	const { page, till, caller } = await openFollowing(server);
 	await page.tryNow();
