@@ -21,11 +21,11 @@ export function useSaleReceipt(
 	sale: CompletedSale,
 	isCopy: boolean,
 ): SaleReceipt | undefined {
-	const { session } = useShop();
+	const { session, cashier } = useShop();
 	const { language } = useWords();
 	const server = useServerAddress();
 	const business = useBusiness();
-	const { name } = session.user;
+	const { name } = cashier ?? session.user;
 	// biome-ignore lint/correctness/useExhaustiveDependencies: the options follow the till's language.
 	return useMemo(() => {
 		if (!business) return undefined;
