@@ -30,6 +30,7 @@ import { methods } from "../till/sale.ts";
 import { useWords } from "../words/index.ts";
 import { useMethodName } from "./method-name.ts";
 import "../components/chips.css";
+import "./sale-detail.css";
 import "../components/stepper.css";
 
 const reasons = ["Returned", "Damaged", "Mistake"] as const;
