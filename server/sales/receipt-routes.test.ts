@@ -14,6 +14,19 @@ const scenarios: Scenario[] = [
 		exactly: { error: "Unauthorized" },
 	},
 	{
+		what: "finds no sale by an unknown number",
+		method: "GET",
+		path: "/api/receipts?number=ZZZZ-000001",
+		status: 200,
+		exactly: { sale: null },
+	},
+	{
+		what: "requires a number",
+		method: "GET",
+		path: "/api/receipts",
+		status: 400,
+	},
+	{
 		what: "returns 404 for a missing sale",
 		method: "GET",
 		path: "/api/receipts/none",
@@ -112,6 +125,17 @@ describe("/api/receipts", () => {
 		expect(
 			await server.ask("GET", "/api/receipts/s", { as: baraka }),
 		).toMatchObject({ status: 404, body: { error: "Receipt not found" } });
+	});
+
+	test("a sale is found by its receipt number, and only in its own shop", async () => {
+		const { server, asha, baraka } = await soldShop();
+		const path = "/api/receipts?number=b-000042";
+		expect((await server.ask("GET", path, { as: asha })).body).toMatchObject({
+			sale: { id: "s", receiptNumber: "B-000042" },
+		});
+		expect((await server.ask("GET", path, { as: baraka })).body).toEqual({
+			sale: null,
+		});
 	});
 
 	test("a receipt shows refunds and voids", async () => {

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { receiptGet } from "../../sync/queries/receipt.ts";
+import { saleByReceipt } from "../../sync/queries/sale.ts";
 import { toDocument } from "../../sync/receipts/receipt-document.ts";
 import { receiptLink } from "../../sync/receipts/receipt-link.ts";
 import { papers, toPage } from "../../sync/receipts/receipt-page.ts";
@@ -9,6 +10,7 @@ import type { Deps } from "../deps.ts";
 import { styleNonce } from "../http/headers.ts";
 import { requirement } from "../http/input.ts";
 import { operation, type Routes } from "../http/operation.ts";
+import { queryOperation } from "../http/query-operations.ts";
 import { openReceiptLogos } from "./receipt-logo.ts";
 import { toPdf } from "./receipt-pdf.ts";
 
@@ -33,10 +35,17 @@ const query = z.object({
 		.default("false"),
 });
 
-/** Routes of receipts as JSON, HTML, text or PDF, for rolls of 58 or 80 mm and for A4. */
+/** Routes of receipts: a sale by its number, and a receipt as JSON, HTML, text or PDF, for rolls of 58 or 80 mm and for A4. */
 export function receiptRoutes({ shop, dataDir }: Deps): Routes {
 	const withLogo = openReceiptLogos(dataDir);
 	return {
+		"/api/receipts": {
+			GET: queryOperation(shop, saleByReceipt, {
+				params: z.object({ number: saleByReceipt.args.shape.number }),
+				toArgs: ({ params }) => params,
+			}),
+		},
+
 		"/api/receipts/:id": {
 			GET: operation({
 				summary: receiptGet.summary,

@@ -213,6 +213,7 @@ function shopRequests(theirs: string): Requests {
 			path: `/api/reports/categories?${someDays}`,
 		},
 		"GET /api/reports/letter": {},
+		"GET /api/receipts": { path: "/api/receipts?number=A-000001" },
 		"GET /api/receipts/:id": {},
 		"GET /r/:id": {},
 	};

@@ -25,7 +25,7 @@ import { reportCategories, reportProducts } from "./report-goods.ts";
 import { reportLetter } from "./report-letter.ts";
 import { reportPeriod } from "./report-period.ts";
 import { reviewGet } from "./review.ts";
-import { saleCount, saleGet, saleList } from "./sale.ts";
+import { saleByReceipt, saleCount, saleGet, saleList } from "./sale.ts";
 import {
 	saleDays,
 	saleHistory,
@@ -57,6 +57,7 @@ const all = [
 	saleList,
 	saleCount,
 	saleGet,
+	saleByReceipt,
 	saleHistory,
 	saleLines,
 	saleTotals,

@@ -69,6 +69,7 @@ const asked: Record<string, object[]> = {
 	"sale.list": [{}, { offset: 1 }],
 	"sale.count": [{}],
 	"sale.get": [{ id: "sold" }, { id: "voided" }],
+	"sale.byReceipt": [{ number: "a-000001" }, { number: "none" }],
 	"sale.history": [
 		{},
 		{ from: "2026-11-20", to: "2026-11-20" },
@@ -156,7 +157,10 @@ async function fill(shop: Shop, caller: Caller, word: string): Promise<void> {
 			...{ id, name: `${word} ${id}`, ...product, ...more },
 		});
 	await shop.mutate(caller, productDelete, { id: "old" });
-	await sell("sold", { notes: `${word} note`, paymentMethod: "MPESA" });
+	await sell("sold", {
+		...{ notes: `${word} note`, paymentMethod: "MPESA" },
+		receiptNumber: "A-000001",
+	});
 	await sell("oversold");
 	await sell("voided");
 	await sell("refunded", {

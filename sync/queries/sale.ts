@@ -5,6 +5,9 @@ import { defineList, defineQuery } from "./query.ts";
 import { recordQuery } from "./record.ts";
 import { countSales } from "./tallies.ts";
 
+/** Longer than any receipt number. */
+const numberMax = 100;
+
 const newestFirst = orderOf<Sale>(sale, {
 	columns: { created_at: "string", id: "string" },
 	isDescending: true,
@@ -33,6 +36,24 @@ export const saleCount = defineQuery({
 	settles: true,
 	async run({ tx, businessId }) {
 		return { total: await countSales(tx, businessId) };
+	},
+});
+
+export const saleByReceipt = defineQuery({
+	name: "sale.byReceipt",
+	summary:
+		"The sale with a receipt number, which may be typed in small letters; the newest if several have it",
+	args: z.strictObject({ number: z.string().max(numberMax) }),
+	answer: z.object({ sale: saleWire.nullable() }),
+	async run(context, { number }) {
+		// No index by number, which each sale would pay for: reading newest first soon finds what was sold lately.
+		const [sale = null] = await newestFirst.read(context, {
+			where: "AND receipt_number IN (?, ?)",
+			params: [number.trim(), number.trim().toUpperCase()],
+			after: undefined,
+			limit: 1,
+		});
+		return { sale };
 	},
 });
 

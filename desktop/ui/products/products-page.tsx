@@ -10,6 +10,7 @@ import { LoadError } from "../components/load-error.tsx";
 import { beep } from "../scanner/beep.ts";
 import { isMisread } from "../scanner/check-digit.ts";
 import { findByCode, useProductSearch } from "../scanner/product-search.ts";
+import { isReceiptLink } from "../scanner/receipt-code.ts";
 import { useScanner } from "../scanner/scanner.ts";
 import { useMayManage, useShop } from "../session.tsx";
 import { useAnswer, useCategories } from "../shop/use-shop-data.ts";
@@ -91,6 +92,7 @@ export default function Products() {
 				? (await findByCode(shop, code)) !== undefined
 				: document.activeElement?.getAttribute("data-path") === "sku",
 		async onScan({ code }) {
+			if (isReceiptLink(code)) return beep(false);
 			if (edited !== undefined) return scanIntoForm.current?.(code);
 			const product = await findByCode(shop, code);
 			beep(product !== undefined);

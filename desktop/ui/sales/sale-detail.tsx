@@ -1,6 +1,6 @@
 import { useForm } from "@mantine/form";
 import { Minus, Plus } from "lucide-react";
-import { useRef, useState } from "react";
+import { type Ref, useImperativeHandle, useRef, useState } from "react";
 import { v7 as newId } from "uuid";
 import {
 	sumOfProducts,
@@ -35,8 +35,17 @@ import "../components/stepper.css";
 
 const reasons = ["Returned", "Damaged", "Mistake"] as const;
 
+/** Chooses one more of a scanned product to take back. @returns false if the sale has none left */
+export type ChooseProduct = (productId: string) => boolean;
+
 /** A sale with its refunds, and the forms to refund or void it. */
-export function SaleDetail({ sale }: { sale: Sale }) {
+export function SaleDetail({
+	sale,
+	chooseRef,
+}: {
+	sale: Sale;
+	chooseRef?: Ref<ChooseProduct>;
+}) {
 	const { say } = useWords();
 	const format = useFormat();
 	const { shop } = useShop();
@@ -63,6 +72,21 @@ export function SaleDetail({ sale }: { sale: Sale }) {
 	const isTooMuch = sale.items.some(
 		({ id }, i) => (decimalOf(back[id] ?? "") ?? 0) > leftOf(i),
 	);
+
+	useImperativeHandle(chooseRef, () => (productId) => {
+		const { back } = form.getValues();
+		const backOf = (id: string) => decimalOf(back[id] ?? "") ?? 0;
+		const line = sale.items.find(
+			(item, i) => item.productId === productId && backOf(item.id) < leftOf(i),
+		);
+		if (!isOpen || !line) return false;
+		const left = leftOf(sale.items.indexOf(line));
+		form.setFieldValue("back", {
+			...back,
+			[line.id]: String(Math.min(left, plus(backOf(line.id), 1))),
+		});
+		return true;
+	});
 
 	// Retries use the same ids, so that a lost response never refunds twice.
 	const asked = useRef({ what: "", id: "" });
@@ -209,6 +233,11 @@ export function SaleDetail({ sale }: { sale: Sale }) {
 	);
 }
 
+/** Sums decimals exactly. */
+function plus(a: number, b: number): number {
+	return toDecimal(toMicros(a) + toMicros(b));
+}
+
 /** How many of a line can still be refunded. */
 function leftToRefund(
 	{ items }: Sale,
@@ -234,8 +263,7 @@ function BackStepper({
 	const { say } = useWords();
 	const quantity = decimalOf(value) ?? 0;
 	const step = (by: number) => {
-		const next = toDecimal(toMicros(quantity) + toMicros(by));
-		onChange(String(Math.min(max, Math.max(0, next))));
+		onChange(String(Math.min(max, Math.max(0, plus(quantity, by)))));
 	};
 	return (
 		<div className="stepper">

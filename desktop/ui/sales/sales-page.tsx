@@ -2,17 +2,21 @@ import { useDebouncedValue, useMediaQuery } from "@mantine/hooks";
 import { Download, ReceiptText, Search, X } from "lucide-react";
 import { useState } from "react";
 import { Link } from "wouter";
+import type { Sale } from "../../../sync/entities/sale.ts";
 import { Busy } from "../components/busy.tsx";
 import { Button, IconButton } from "../components/button.tsx";
 import { Empty } from "../components/empty.tsx";
 import { LoadError } from "../components/load-error.tsx";
 import { Sheet } from "../components/sheet.tsx";
 import { useFormat } from "../format.ts";
+import { beep } from "../scanner/beep.ts";
 import { findByCode } from "../scanner/product-search.ts";
+import { isReceiptLink, receiptOf } from "../scanner/receipt-code.ts";
 import { useScanner } from "../scanner/scanner.ts";
 import { useShop } from "../session.tsx";
 import { useAnswer, useRows } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
+import { findByReceipt } from "./find-by-receipt.ts";
 import { useMethodName } from "./method-name.ts";
 import { SaleDetail } from "./sale-detail.tsx";
 import {
@@ -34,15 +38,22 @@ export default function Sales() {
 	const { shop } = useShop();
 	const format = useFormat();
 	const isWide = useMediaQuery("(min-width: 68.75em)", true);
-	const [open, setOpen] = useState<ListedSale>();
+	const [open, setOpen] = useState<Sale>();
 	const [typed, setTyped] = useState("");
 	const [search] = useDebouncedValue(typed, 250);
 	const [filters, setFilters] = useSaleFilters();
-	// A product's barcode finds its sales; other codes are searched as text.
+	// A product's barcode finds its sales, a receipt opens; other codes are searched as text.
 	useScanner({
-		isKnown: async (code) => (await findByCode(shop, code)) !== undefined,
+		isKnown: async (code) =>
+			receiptOf(code) !== undefined ||
+			(await findByCode(shop, code)) !== undefined,
 		async onScan({ code }) {
-			setTyped((await findByCode(shop, code))?.name ?? code);
+			const product = await findByCode(shop, code);
+			const asked = product ? undefined : receiptOf(code);
+			const sale = asked && (await findByReceipt(shop, asked));
+			if (sale) setOpen(sale);
+			else if (isReceiptLink(code)) beep(false);
+			else setTyped(product?.name ?? code);
 		},
 	});
 	const { method, product } = filters;

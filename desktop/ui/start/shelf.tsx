@@ -15,6 +15,7 @@ import { DecimalField, TextField } from "../components/field.tsx";
 import { beep } from "../scanner/beep.ts";
 import { isMisread } from "../scanner/check-digit.ts";
 import { findByCode } from "../scanner/product-search.ts";
+import { isReceiptLink } from "../scanner/receipt-code.ts";
 import { useScanner } from "../scanner/scanner.ts";
 import { useShop } from "../session.tsx";
 import type { ShopClient } from "../shop/client.ts";
@@ -98,6 +99,7 @@ export function Shelf() {
 
 	/** Begins the next item with a code; the one before it is kept if it is complete. */
 	async function take(code: string): Promise<void> {
+		if (isReceiptLink(code)) return beep(false);
 		if (isMisread(code)) {
 			beep(false);
 			setNote("shelf.misread");

@@ -1,23 +1,25 @@
 import { useQuery } from "@tanstack/react-query";
 import { ReceiptText } from "lucide-react";
-import type { Sale } from "../../../sync/entities/sale.ts";
-import { ShopError } from "../../../sync/protocol/errors.ts";
+import type { Ref } from "react";
 import { Busy } from "../components/busy.tsx";
 import { Empty } from "../components/empty.tsx";
 import { LoadError } from "../components/load-error.tsx";
 import { Sheet } from "../components/sheet.tsx";
-import { SaleDetail } from "../sales/sale-detail.tsx";
+import { findByReceipt } from "../sales/find-by-receipt.ts";
+import { type ChooseProduct, SaleDetail } from "../sales/sale-detail.tsx";
+import type { ReceiptCode } from "../scanner/receipt-code.ts";
 import { useShop } from "../session.tsx";
-import { type ShopClient, shopKey } from "../shop/client.ts";
+import { shopKey } from "../shop/client.ts";
 import { useWords } from "../words/index.ts";
-import type { ReceiptCode } from "./receipt-code.ts";
 
 /** A receipt that a customer brought back: shown, refunded or printed again over the sale. */
 export function ReceiptSheet({
 	asked,
+	chooseRef,
 	onClose,
 }: {
 	asked: ReceiptCode;
+	chooseRef: Ref<ChooseProduct>;
 	onClose(): void;
 }) {
 	const { say } = useWords();
@@ -26,7 +28,7 @@ export function ReceiptSheet({
 	const isOthers = "saleId" in asked && asked.businessId !== businessId;
 	const { data, error, isPending } = useQuery({
 		queryKey: [shopKey, "receipt", asked],
-		queryFn: () => findSale(shop, asked),
+		queryFn: () => findByReceipt(shop, asked),
 		enabled: !isOthers,
 		networkMode: "always",
 		retry: false,
@@ -41,7 +43,7 @@ export function ReceiptSheet({
 		>
 			<LoadError error={error} />
 			{isPending && !isOthers && <Busy />}
-			{data && <SaleDetail sale={data} />}
+			{data && <SaleDetail sale={data} chooseRef={chooseRef} />}
 			{isMissing && (
 				<Empty
 					Icon={ReceiptText}
@@ -51,31 +53,4 @@ export function ReceiptSheet({
 			)}
 		</Sheet>
 	);
-}
-
-/** @returns null if this till has no such sale */
-async function findSale(
-	shop: ShopClient,
-	asked: ReceiptCode,
-): Promise<Sale | null> {
-	if ("saleId" in asked)
-		return shop.ask("sale.get", { id: asked.saleId }).catch(nullIfMissing);
-	let after: string | undefined;
-	// The newest first: what comes back was sold lately.
-	do {
-		const { rows, next } = await shop.ask("sale.history", {
-			search: asked.number,
-			limit: 20,
-			...(after !== undefined && { after }),
-		});
-		const found = rows.find((sale) => sale.receiptNumber === asked.number);
-		if (found) return found;
-		after = next ?? undefined;
-	} while (after !== undefined);
-	return null;
-}
-
-function nullIfMissing(error: unknown): null {
-	if (error instanceof ShopError && error.code === "not_found") return null;
-	throw error;
 }

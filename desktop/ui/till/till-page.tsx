@@ -6,9 +6,11 @@ import { IconButton } from "../components/button.tsx";
 import { messageOf } from "../components/error-message.ts";
 import { Sheet } from "../components/sheet.tsx";
 import { offerUndo } from "../components/undo.tsx";
+import type { ChooseProduct } from "../sales/sale-detail.tsx";
 import { beep } from "../scanner/beep.ts";
 import { isMisread } from "../scanner/check-digit.ts";
 import { findByCode, findBySearch } from "../scanner/product-search.ts";
+import { type ReceiptCode, receiptOf } from "../scanner/receipt-code.ts";
 import { methodOf } from "../scanner/scan-codes.ts";
 import { useScanner } from "../scanner/scanner.ts";
 import { useMayManage, useShop } from "../session.tsx";
@@ -27,7 +29,6 @@ import { Goods } from "./goods.tsx";
 import { Payment } from "./payment.tsx";
 import type { UnusualQuantity } from "./quantity-question.tsx";
 import { SaleDone } from "./receipt.tsx";
-import { type ReceiptCode, receiptOf } from "./receipt-code.ts";
 import {
 	type CompletedSale,
 	type Method,
@@ -57,7 +58,8 @@ export function Till() {
 	const { canSwitch } = useSwitch();
 	const { cart, latest, held, change, clear, hold, resume } = useCart();
 	const [words, setWords] = useState("");
-	const [stage, setStage] = useState<Stage>({ at: "goods" });
+	const [stage, setStage, latestStage] = useLatestState<Stage>({ at: "goods" });
+	const chooseReturned = useRef<ChooseProduct>(null);
 	/** On a phone. */
 	const [isCartShown, showCart] = useState(false);
 	const [openLine, setOpenLine] = useOpenLine(cart.lines);
@@ -108,8 +110,9 @@ export function Till() {
 
 	/** Takes the exact amount: by a scanned code, a key or one tap. */
 	function payByScan(method: Method): void {
-		// The item on an open sheet is part of the sale.
-		if (latestWanted.current || !settle()) {
+		// The item on an open sheet is part of the sale; a receipt shown over it keeps it waiting.
+		const isWaiting = latestWanted.current || isReceiptShown();
+		if (isWaiting || !settle()) {
 			beep(false);
 			return;
 		}
@@ -127,6 +130,11 @@ export function Till() {
 		await paying.current;
 		// A scan on the receipt starts the next sale.
 		if (latestMade.current) next();
+		const asked = receiptOf(code);
+		if (isReceiptShown() && !asked) {
+			beep(product ? chooseReturned.current?.(product.id) === true : false);
+			return;
+		}
 		const isAsked = latestWanted.current !== undefined;
 		if (product) {
 			// A sheet being filled in stays open.
@@ -135,7 +143,6 @@ export function Till() {
 			if (isFree) await pick(product);
 			return;
 		}
-		const asked = receiptOf(code);
 		beep(asked !== undefined && !isAsked);
 		if (isAsked) return;
 		if (asked) showReceipt(asked);
@@ -146,10 +153,13 @@ export function Till() {
 
 	/** Shows a receipt over the sale, which waits; a payment goes on. */
 	const showReceipt = useCallback(
-		(asked: ReceiptCode) =>
-			setStage((now) => (now.at === "paying" ? now : { at: "receipt", asked })),
-		[],
+		(asked: ReceiptCode) => {
+			if (latestStage.current.at !== "paying")
+				setStage({ at: "receipt", asked });
+		},
+		[latestStage, setStage],
 	);
+	const isReceiptShown = () => latestStage.current.at === "receipt";
 
 	const sellFirst = useCallback(
 		(typed: string, category: string | null) => {
@@ -190,7 +200,7 @@ export function Till() {
 					setStage({ at: "paying", method });
 				});
 			}),
-		[enqueue, latest, settle],
+		[enqueue, latest, settle, setStage],
 	);
 
 	const payExactly = useCallback(
@@ -198,8 +208,11 @@ export function Till() {
 		[enqueue],
 	);
 
-	const showHeld = useCallback(() => setStage({ at: "held" }), []);
-	const showCashiers = useCallback(() => setStage({ at: "cashier" }), []);
+	const showHeld = useCallback(() => setStage({ at: "held" }), [setStage]);
+	const showCashiers = useCallback(
+		() => setStage({ at: "cashier" }),
+		[setStage],
+	);
 	const heldCount = held.length;
 	const queueHold = useCallback(
 		() =>
@@ -319,6 +332,7 @@ export function Till() {
 			payExactly,
 			startPaying,
 			ask,
+			setStage,
 		],
 	);
 	const close = () => setStage({ at: "goods" });
@@ -412,6 +426,7 @@ export function Till() {
 				onSell={sellRequested}
 				onDoubtAnswered={() => ask(undefined)}
 				onItemClosed={() => setWanted(undefined)}
+				returnRef={chooseReturned}
 				onClose={close}
 			/>
 		</div>

@@ -1,3 +1,6 @@
+import type { Ref } from "react";
+import type { ChooseProduct } from "../sales/sale-detail.tsx";
+import type { ReceiptCode } from "../scanner/receipt-code.ts";
 import { SwitchSheet } from "../staff/switch-sheet.tsx";
 import {
 	type Cart,
@@ -15,7 +18,6 @@ import {
 	QuantityQuestion,
 	type UnusualQuantity,
 } from "./quantity-question.tsx";
-import type { ReceiptCode } from "./receipt-code.ts";
 import { ReceiptSheet } from "./receipt-sheet.tsx";
 import type { Method } from "./sale.ts";
 
@@ -39,6 +41,7 @@ export function TillSheets({
 	onSell,
 	onDoubtAnswered,
 	onItemClosed,
+	returnRef,
 	onClose,
 }: {
 	stage: Stage;
@@ -54,6 +57,8 @@ export function TillSheets({
 	onSell(answer: ItemAnswer): Promise<void>;
 	onDoubtAnswered(): void;
 	onItemClosed(): void;
+	/** Takes a product scanned while a receipt is shown. */
+	returnRef: Ref<ChooseProduct>;
 	onClose(): void;
 }) {
 	return (
@@ -92,6 +97,7 @@ export function TillSheets({
 				<ReceiptSheet
 					key={JSON.stringify(stage.asked)}
 					asked={stage.asked}
+					chooseRef={returnRef}
 					onClose={onClose}
 				/>
 			)}

@@ -77,6 +77,7 @@ const mayAsk: Record<string, string> = {
 	"GET /api/reports/products": "OMC",
 	"GET /api/reports/categories": "OMC",
 	"GET /api/reports/letter": "OMC",
+	"GET /api/receipts": "OMC",
 	"GET /api/receipts/:id": "OMC",
 	"GET /api/notifications": "OMC",
 	"POST /api/notifications": "OMC",

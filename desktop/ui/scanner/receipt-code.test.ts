@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { receiptLink } from "../../../sync/receipts/receipt-link.ts";
-import { receiptOf } from "./receipt-code.ts";
+import { isReceiptLink, receiptOf } from "./receipt-code.ts";
 
 const ids = {
 	businessId: "019ab510-0fa3-715c-ba90-9488ebf3025a",
@@ -12,6 +12,12 @@ test("a receipt is known by the link of its QR code and by its number", () => {
 		ids,
 	);
 	expect(receiptOf(" pq-000014 ")).toEqual({ number: "PQ-000014" });
+});
+
+test("only the link is surely no product's code", () => {
+	const link = receiptLink("https://shop.example", ids) ?? "";
+	expect(isReceiptLink(link)).toBe(true);
+	expect(isReceiptLink("PQ-000014")).toBe(false);
 });
 
 test.each([
