@@ -4,9 +4,12 @@ import helmet from "helmet";
 
 const httpsOnly = "max-age=31536000";
 
-/** Browser features that the app never uses, denied to injected scripts too. */
+/**
+ * Browser features that the app never uses, denied to injected scripts too. Bluetooth isn't named: Chromium on Linux
+ * doesn't know it and would warn on each page load.
+ */
 const denied = [
-	...["accelerometer", "bluetooth", "camera", "display-capture", "geolocation"],
+	...["accelerometer", "camera", "display-capture", "geolocation"],
 	...["gyroscope", "hid", "magnetometer", "microphone", "midi", "payment"],
 	...["screen-wake-lock", "serial", "usb", "xr-spatial-tracking"],
 ];

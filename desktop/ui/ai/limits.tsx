@@ -3,6 +3,7 @@ import { type FormEvent, useState } from "react";
 import { type Role, roles } from "../../../sync/entities/entity.ts";
 import { ask } from "../api.ts";
 import { useAttempt } from "../components/attempt.tsx";
+import { Busy } from "../components/busy.tsx";
 import { Button } from "../components/button.tsx";
 import { DecimalField } from "../components/field.tsx";
 import { LoadError } from "../components/load-error.tsx";
@@ -27,13 +28,14 @@ const queryKey = ["aiLimits"];
 /** Who may use AI in the app, and how much. */
 export function AppLimits() {
 	const { say, language } = useWords();
-	const { data, error } = useQuery({
+	const { data, error, isPending } = useQuery({
 		queryKey,
 		queryFn: () => ask<Limits>("GET", path),
 	});
 	const usd = (amount: number) => formatDollars(amount, language);
 	return (
 		<Panel title={say("ai.limits")}>
+			{isPending && <Busy />}
 			<LoadError error={error} />
 			{data?.allowed === false && (
 				<p className="attention" role="status">

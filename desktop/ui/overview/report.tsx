@@ -1,6 +1,7 @@
 import { Link } from "wouter";
 import type { Queries } from "../../../sync/queries/index.ts";
 import { BarChart } from "../components/bar-chart.tsx";
+import { Busy } from "../components/busy.tsx";
 import { Chips } from "../components/chips.tsx";
 import { TextField } from "../components/field.tsx";
 import { LoadError } from "../components/load-error.tsx";
@@ -77,7 +78,7 @@ function ReportOf({ today }: { today: string }) {
 
 function PeriodFigures({ period }: { period: Period }) {
 	const { say } = useWords();
-	const { data, error } = useAnswer(
+	const { data, error, isPending } = useAnswer(
 		"report.period",
 		{ ...period, by: barsOf(period) },
 		{ everyMs: againMs },
@@ -94,7 +95,9 @@ function PeriodFigures({ period }: { period: Period }) {
 					</div>
 				</>
 			)}
-			{hasGoods(period) ? (
+			{isPending ? (
+				<Busy />
+			) : hasGoods(period) ? (
 				<Goods
 					key={`${period.from} ${period.to}`}
 					period={{ from: period.from, to: period.to }}

@@ -294,7 +294,7 @@ function Margin({ product, fresh }: { product: Product; fresh: string }) {
 	const next =
 		fresh === "" ? undefined : marginOf(decimalOf(fresh), buyingPrice);
 	const percent = (value: number) =>
-		String(value).replace("-", "\u2212").concat("\u00a0%");
+		String(value).replace("-", "\u2212").concat("%");
 	if (next !== undefined && next !== now)
 		return (
 			<>

@@ -82,6 +82,7 @@ export function ProductTable({
 		<div className="scroll leaf products-scroll" ref={scroll}>
 			<table
 				className="products-table"
+				aria-label={say("app.products")}
 				data-kind={mayManage ? (isChoosing ? "choosing" : "editing") : "plain"}
 				aria-rowcount={products.length + 1}
 			>

@@ -32,6 +32,9 @@ import "../components/field.css";
 import "../components/page-head.css";
 import "./sales.css";
 
+/** Keeps the line of the sums while they load. */
+const noBreakSpace = "\u00a0";
+
 /** The sales history by day, newest first, with the open sale beside it or, on a narrow screen, in a sheet. */
 export default function Sales() {
 	const { say } = useWords();
@@ -140,12 +143,14 @@ export default function Sales() {
 					)}
 				</Empty>
 			)}
-			{isOfDays(filters, search) && sums && sums.salesCount > 0 && (
+			{isOfDays(filters, search) && list.rows.length > 0 && (
 				<p className="text-s muted sales-sum">
-					{say("sales.totals", {
-						count: sums.salesCount,
-						amount: format.money(sums.revenue),
-					})}
+					{sums
+						? say("sales.totals", {
+								count: sums.salesCount,
+								amount: format.money(sums.revenue),
+							})
+						: noBreakSpace}
 				</p>
 			)}
 			{list.rows.length > 0 && (

@@ -21,7 +21,7 @@ export function SalesTable({
 		sales.some(({ total }) => !Number.isInteger(total)),
 	);
 	return (
-		<table className="sales-table">
+		<table className="sales-table" aria-label={say("app.sales")}>
 			<thead>
 				<tr>
 					<th scope="col">{say("sales.time")}</th>

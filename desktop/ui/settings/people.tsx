@@ -3,6 +3,7 @@ import { type FormEvent, useState } from "react";
 import { type Role, roles } from "../../../sync/entities/entity.ts";
 import { ask } from "../api.ts";
 import { useAttempt } from "../components/attempt.tsx";
+import { Busy } from "../components/busy.tsx";
 import { Button } from "../components/button.tsx";
 import { TextField } from "../components/field.tsx";
 import { LoadError } from "../components/load-error.tsx";
@@ -29,12 +30,13 @@ export function People() {
 	const { say } = useWords();
 	const { session } = useShop();
 	const isOwner = session.role === "OWNER";
-	const { data, error } = useQuery({
+	const { data, error, isPending } = useQuery({
 		queryKey,
 		queryFn: () => ask<{ members: Member[] }>("GET", "/api/members"),
 	});
 	return (
 		<Panel title={say("settings.people")}>
+			{isPending && <Busy />}
 			<LoadError error={error} />
 			<div>
 				{data?.members.map((member) => (

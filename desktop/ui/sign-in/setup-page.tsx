@@ -160,7 +160,7 @@ export default function Setup({ onDone }: { onDone(): Promise<void> }) {
 					/>
 				</div>
 				<Button type="submit" kind="ink" size="l" isBusy={isBusy}>
-					{say("setup.submit")} <kbd>Enter</kbd>
+					{say("setup.submit")} <kbd aria-hidden>Enter</kbd>
 				</Button>
 			</form>
 		</Cover>

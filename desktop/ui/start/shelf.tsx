@@ -241,7 +241,7 @@ export function Shelf() {
 							error={isChecked && wrong.price && say(wrong.price)}
 						/>
 						<Button type="submit" kind="ink" size="l">
-							{say("shelf.next")} <kbd>Enter</kbd>
+							{say("shelf.next")} <kbd aria-hidden>Enter</kbd>
 						</Button>
 					</>
 				)}

@@ -18,7 +18,7 @@ const page = {
 	"cross-origin-resource-policy": "same-origin",
 	"origin-agent-cluster": "?1",
 	"permissions-policy":
-		"accelerometer=(), bluetooth=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), hid=(), magnetometer=(), microphone=(), midi=(), payment=(), screen-wake-lock=(), serial=(), usb=(), xr-spatial-tracking=()",
+		"accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), hid=(), magnetometer=(), microphone=(), midi=(), payment=(), screen-wake-lock=(), serial=(), usb=(), xr-spatial-tracking=()",
 	"referrer-policy": "same-origin",
 	"x-content-type-options": "nosniff",
 	"x-dns-prefetch-control": "off",
