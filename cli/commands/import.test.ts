@@ -48,7 +48,15 @@ test("import products recognizes another system's columns and takes a mapping fo
 		created: 2,
 		updated: 0,
 		unchanged: 0,
-		refused: [{ line: 3, reason: expect.stringContaining("cheap") }],
+		refused: [
+			{
+				line: 3,
+				reason: expect.stringContaining("cheap"),
+				code: "not_a_number",
+				field: "sellingPrice",
+				value: "cheap",
+			},
+		],
 	});
 	expect(await names()).toEqual([]);
 

@@ -2,10 +2,13 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { InvalidArgumentError } from "commander";
 import { type Field, fields } from "../../server/products/import/layouts.ts";
 import {
+	type RefusedLine,
+	toWire,
+} from "../../server/products/import/line-error.ts";
+import {
 	type ColumnMap,
 	CsvFileError,
 	type ProductCsv,
-	type RefusedLine,
 	readProductCsv,
 } from "../../server/products/import/product-csv.ts";
 import {
@@ -106,7 +109,7 @@ async function importFile(file: string, options: Options): Promise<void> {
 					created,
 					updated,
 					unchanged,
-					refused: refused.map(({ line, reason }) => ({ line, reason })),
+					refused: refused.map(toWire),
 				}),
 			);
 		else

@@ -55,7 +55,15 @@ describe(path, () => {
 			created: 1,
 			updated: 1,
 			unchanged: 0,
-			refused: [{ line: 4, reason: expect.stringContaining("ten") }],
+			refused: [
+				{
+					line: 4,
+					reason: expect.stringContaining("ten"),
+					code: "not_a_number",
+					field: "sellingPrice",
+					value: "ten",
+				},
+			],
 			ignored: ["colour"],
 			preview: [
 				{ name: "Tea", sku: "222", sellingPrice: 30, quantity: 5 },

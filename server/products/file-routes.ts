@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { managing } from "../../sync/entities/entity.ts";
 import type { Product } from "../../sync/entities/product.ts";
+import { importRefusal } from "../../sync/protocol/import-refusals.ts";
 import { pagesOf } from "../../sync/queries/list-pages.ts";
 import { productList } from "../../sync/queries/product.ts";
 import type { Deps } from "../deps.ts";
@@ -12,6 +13,7 @@ import { sendPages } from "../http/stream-list.ts";
 import { startCsv } from "../sales/history-routes.ts";
 import { readProductCsvInThread } from "./import/csv-thread.ts";
 import { fields } from "./import/layouts.ts";
+import { toWire } from "./import/line-error.ts";
 import {
 	type ColumnMap,
 	CsvFileError,
@@ -76,7 +78,7 @@ export function productFileRoutes({ shop }: Deps): Routes {
 						created: z.int(),
 						updated: z.int(),
 						unchanged: z.int(),
-						refused: z.array(z.object({ line: z.int(), reason: z.string() })),
+						refused: z.array(importRefusal),
 						/** Columns that were not recognized. */
 						ignored: z.array(z.string()),
 						/** The first lines as parsed. */
@@ -95,7 +97,7 @@ export function productFileRoutes({ shop }: Deps): Routes {
 						created: plan.created,
 						updated: plan.updated,
 						unchanged: plan.unchanged,
-						refused: plan.refused.map(({ line, reason }) => ({ line, reason })),
+						refused: plan.refused.map(toWire),
 						ignored: csv.ignored,
 						preview: csv.lines.slice(0, previewMax).map(({ fields }) => fields),
 					});

@@ -64,6 +64,7 @@ const sameFields: Record<string, string> = {
 	categoryId: "category",
 	imageUrl: "picture",
 	thumbnailUrl: "picture",
+	receiptLogoUrl: "picture",
 	receiptHeader: "receipt",
 	receiptFooter: "receipt",
 	appBudget: "monthlyBudget",

@@ -255,7 +255,7 @@ export const errorWords = {
 	"error.field.category": { en: "Check the category.", sw: "Angalia aina." },
 	"error.field.isService": {
 		en: "Whether it is a service must be yes or no.",
-		sw: "Kama ni huduma, andika yes au no.",
+		sw: "Kama ni huduma, andika ndiyo au la.",
 	},
 	"error.field.picture": { en: "Check the picture.", sw: "Angalia picha." },
 	"error.field.paid": {

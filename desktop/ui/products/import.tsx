@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { FileSpreadsheet, Upload } from "lucide-react";
 import { useEffect, useState } from "react";
 import { v7 as newId } from "uuid";
+import type { ImportRefusal } from "../../../sync/protocol/import-refusals.ts";
 import { useAttempt } from "../components/attempt.tsx";
 import { Button } from "../components/button.tsx";
 import { FileButton } from "../components/file-button.tsx";
@@ -17,13 +18,14 @@ import {
 	ImportColumns,
 	withColumn,
 } from "./import-columns.tsx";
+import { ImportRefused } from "./import-refused.tsx";
 import "./import.css";
 
 interface Plan {
 	created: number;
 	updated: number;
 	unchanged: number;
-	refused: { line: number; reason: string }[];
+	refused: ImportRefusal[];
 }
 
 /** A file that was chosen, with the columns that the server read in it and those that the user chose. */
@@ -36,8 +38,6 @@ interface ChosenFile {
 
 const address = "/api/imports/products";
 const type = { "content-type": "text/csv" };
-/** The most refused lines to show: the first say what is wrong with the file. */
-const refusedMax = 20;
 
 /** The products page's button that imports a list in a sheet. */
 export function Import() {
@@ -176,13 +176,7 @@ function Outcome({ plan }: { plan: Plan }) {
 					refused: plan.refused.length,
 				})}
 			</p>
-			{plan.refused.length > 0 && (
-				<ul className="import-refused text-s">
-					{plan.refused.slice(0, refusedMax).map(({ line, reason }) => (
-						<li key={line}>{say("import.line", { line, reason })}</li>
-					))}
-				</ul>
-			)}
+			<ImportRefused refused={plan.refused} />
 		</>
 	);
 }

@@ -202,6 +202,35 @@ export const productsWords = {
 		sw: "Mstari {{line}}: {{reason}}",
 	},
 
+	"import.refused.quotation_marks": {
+		en: "the quotation marks don't match. Put them around the whole cell, or take them out.",
+		sw: "alama za kunukuu hazilingani. Zizungushie kisanduku chote, au ziondoe.",
+	},
+	"import.refused.column_count": {
+		en: "it has {{value}} cells, unlike the first line. Check its commas.",
+		sw: "una visanduku {{value}}, tofauti na mstari wa kwanza. Angalia mkato wake.",
+	},
+	"import.refused.not_a_number": {
+		en: "{{field}}: “{{value}}” isn't a number like 1250.5.",
+		sw: "{{field}}: “{{value}}” si nambari kama 1250.5.",
+	},
+	"import.refused.not_yes_or_no": {
+		en: "{{field}}: “{{value}}” is neither yes nor no.",
+		sw: "{{field}}: “{{value}}” si ndiyo wala la.",
+	},
+	"import.refused.rounded_code": {
+		en: "the spreadsheet has rounded the code “{{value}}”. Format its column as text and type the code again.",
+		sw: "programu ya lahajedwali imekadiria msimbo “{{value}}”. Fanya safu yake iwe maandishi, kisha uandike msimbo tena.",
+	},
+	"import.refused.same_product": {
+		en: "the same product is on line {{value}}.",
+		sw: "bidhaa hiyo hiyo iko kwenye mstari {{value}}.",
+	},
+	"import.refused.several_products": {
+		en: "several products of the shop have this name or code. Add another code.",
+		sw: "bidhaa kadhaa za duka zina jina au msimbo huu. Ongeza msimbo mwingine.",
+	},
+
 	"refused.product.create": { en: "New product", sw: "Bidhaa mpya" },
 	"refused.product.update": {
 		en: "Change to a product",

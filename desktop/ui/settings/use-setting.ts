@@ -4,7 +4,7 @@ import {
 	businessUpdateArgs,
 } from "../../../sync/entities/business.ts";
 import type { MutationArgs } from "../../../sync/entities/index.ts";
-import { messageOf } from "../components/error-message.ts";
+import { messageOf, wordsOf } from "../components/error-message.ts";
 import { offerUndo } from "../components/undo.tsx";
 import { useShop } from "../session.tsx";
 import { makeAndSend } from "../shop/send.ts";
@@ -53,7 +53,8 @@ export function useSetting<Key extends keyof Settings>(
 		}
 		const checked = businessUpdateArgs.shape.set.safeParse({ [key]: value });
 		if (!checked.success) {
-			setError(checked.error.issues[0]?.message);
+			const field = key === "name" ? "businessName" : key;
+			setError(wordsOf({ code: "invalid_args", field, message: "" }, say));
 			return;
 		}
 		setTyped({ value, from: stored, isSent: true });

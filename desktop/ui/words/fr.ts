@@ -215,7 +215,7 @@ export const fr: Translation = {
 	"error.field.quantity": "Vérifiez la quantité.",
 	"error.field.lowStock": "Vérifiez le seuil d’alerte du stock.",
 	"error.field.category": "Vérifiez la catégorie.",
-	"error.field.isService": "Pour un service, écrivez yes ou no.",
+	"error.field.isService": "Pour un service, écrivez oui ou non.",
 	"error.field.picture": "Vérifiez l’image.",
 	"error.field.paid": "Vérifiez le montant reçu.",
 	"error.field.note": "Raccourcissez la note.",
@@ -487,6 +487,19 @@ export const fr: Translation = {
 		"{{created}} nouveaux, {{updated}} modifiés, {{unchanged}} inchangés, {{refused}} refusés",
 	"import.do": "Importer",
 	"import.line": "Ligne {{line}} : {{reason}}",
+	"import.refused.quotation_marks":
+		"les guillemets ne vont pas par paires. Entourez-en toute la case, ou retirez-les.",
+	"import.refused.column_count":
+		"elle a {{value}} cases, contrairement à la première ligne. Vérifiez ses virgules.",
+	"import.refused.not_a_number":
+		"{{field}} : « {{value}} » n’est pas un nombre comme 1250.5.",
+	"import.refused.not_yes_or_no":
+		"{{field}} : « {{value}} » n’est ni oui ni non.",
+	"import.refused.rounded_code":
+		"le tableur a arrondi le code « {{value}} ». Mettez sa colonne au format texte et ressaisissez le code.",
+	"import.refused.same_product": "le même produit est à la ligne {{value}}.",
+	"import.refused.several_products":
+		"plusieurs produits de la boutique ont ce nom ou ce code. Ajoutez un autre code.",
 
 	"refused.product.create": "Nouveau produit",
 	"refused.product.update": "Modification d’un produit",

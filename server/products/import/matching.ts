@@ -1,4 +1,4 @@
-import { ShopError } from "../../../sync/protocol/errors.ts";
+import { LineError } from "./line-error.ts";
 import type { ProductLine } from "./product-csv.ts";
 
 /** A stored product. */
@@ -18,7 +18,7 @@ export interface Matching {
 	 * Finds a line's product: by the id in a Counterfoil export, otherwise the only active product with its key (or with the
 	 * file's second code), otherwise the most recently changed inactive one.
 	 *
-	 * @throws ShopError if several active products match
+	 * @throws LineError if several active products match
 	 */
 	find(line: ProductLine): Known | undefined;
 }
@@ -60,9 +60,10 @@ export function openMatching(): Matching {
 					: byCode;
 			const sold = alike.filter(({ isActive }) => isActive);
 			if (sold.length > 1)
-				throw new ShopError(
-					"invalid_args",
+				throw new LineError(
+					"several_products",
 					`Several products have this ${fields.sku === undefined ? "name" : "SKU"}`,
+					{ field: fields.sku === undefined ? "name" : "sku" },
 				);
 			return sold[0] ?? alike.at(-1);
 		},

@@ -72,6 +72,32 @@ describe("readProductCsv", () => {
 			[9, 'isService: "maybe" must be yes or no'],
 			[10, 'sellingPrice: "1e3" is not a number like 1250.5'],
 		]);
+		const notNumber = { code: "not_a_number", field: "sellingPrice" };
+		expect(
+			refused.map(({ line, record, reason, ...coded }) => coded),
+		).toStrictEqual([
+			{ ...notNumber, value: "1,250.50" },
+			{ ...notNumber, value: "12.5.1" },
+			{ ...notNumber, value: "-" },
+			{ code: "column_count", value: "2" },
+			{ code: "not_yes_or_no", field: "isService", value: "maybe" },
+			{ ...notNumber, value: "1e3" },
+		]);
+	});
+
+	test("yes and no are read in the languages of the app", () => {
+		const { lines, refused } = read(
+			"name,service\nA,ndiyo\nB,Oui\nC,la\nD,hapana\nE,non\nF,no\n",
+		);
+		expect(refused).toEqual([]);
+		expect(lines.map(({ fields }) => fields.isService)).toEqual([
+			true,
+			true,
+			false,
+			false,
+			false,
+			false,
+		]);
 	});
 
 	const quotes =
@@ -139,7 +165,12 @@ describe("readProductCsv", () => {
 						lines.flatMap(({ line, fields }) => [line, fields.name]),
 					).toEqual(good);
 					expect(refused).toEqual(
-						bad.map(([line, record]) => ({ line, record, reason: quotes })),
+						bad.map(([line, record]) => ({
+							line,
+							record,
+							reason: quotes,
+							code: "quotation_marks",
+						})),
 					);
 				}
 		},

@@ -7,6 +7,7 @@ import {
 } from "./columns.ts";
 import { type CsvRecord, quotesReason, readRecords } from "./csv-records.ts";
 import type { Field } from "./layouts.ts";
+import { LineError, type RefusedLine, refuseLine } from "./line-error.ts";
 
 export { type ColumnMap, CsvFileError } from "./columns.ts";
 
@@ -32,13 +33,6 @@ export interface ProductLine {
 		/** False for a product that its system doesn't sell, otherwise absent. */
 		isActive?: false;
 	};
-}
-
-/** A line that can't be imported, and why. */
-export interface RefusedLine {
-	line: number;
-	record: string[];
-	reason: string;
 }
 
 export interface ProductCsv {
@@ -76,10 +70,12 @@ export function readProductCsv(
 	let passedOver = 0;
 	for (const { line, fields: record, isBroken } of records) {
 		try {
-			if (isBroken) throw new FieldError(quotesReason);
+			if (isBroken) throw new LineError("quotation_marks", quotesReason);
 			if (record.length !== header.length)
-				throw new FieldError(
+				throw new LineError(
+					"column_count",
 					`${record.length} columns where the header has ${header.length}`,
+					{ value: String(record.length) },
 				);
 			const row = columns.read(record);
 			if (row)
@@ -95,8 +91,8 @@ export function readProductCsv(
 				});
 			else passedOver += 1;
 		} catch (error) {
-			if (!(error instanceof FieldError)) throw error;
-			refused.push({ line, record, reason: error.message });
+			if (!(error instanceof LineError)) throw error;
+			refused.push(refuseLine({ line, record }, error));
 		}
 	}
 	const ignored = header.filter(
@@ -145,8 +141,6 @@ export function sampleProductCsv(
 	}
 	return { header, fields: recognizedFields(header), rows };
 }
-
-class FieldError extends Error {}
 
 /** Counts lines before parsing, because a line of two bytes takes about 700 when parsed. */
 function assertFits(bytes: Uint8Array, linesMax: number): void {
@@ -212,19 +206,31 @@ function toFields(
 		if (value === undefined || /^variable$/i.test(value)) return undefined;
 		const plain = value.replace(/^(-?)\p{Sc}\s?/u, "$1");
 		if (!/^-?\d{1,15}(\.\d{1,6})?$/.test(plain))
-			throw new FieldError(`${field}: "${value}" is not a number like 1250.5`);
+			throw new LineError(
+				"not_a_number",
+				`${field}: "${value}" is not a number like 1250.5`,
+				{ field, value },
+			);
 		return Number(plain);
 	};
 	const flag = (field: Field) => {
 		const value = texts[field]?.toLowerCase();
 		if (value === undefined) return undefined;
-		if (["true", "yes", "1"].includes(value)) return true;
-		if (["false", "no", "0"].includes(value)) return false;
-		throw new FieldError(`${field}: "${value}" must be yes or no`);
+		if (["true", "yes", "1", "ndiyo", "oui"].includes(value)) return true;
+		if (["false", "no", "0", "la", "hapana", "non"].includes(value))
+			return false;
+		throw new LineError(
+			"not_yes_or_no",
+			`${field}: "${value}" must be yes or no`,
+			{ field, value },
+		);
 	};
-	if (/^\d+([.,]\d+)?e\+\d+$/i.test(texts.sku ?? ""))
-		throw new FieldError(
-			`sku: "${texts.sku}" is a barcode that a spreadsheet has rounded; format its column as text and enter the barcode again`,
+	const { sku = "" } = texts;
+	if (/^\d+([.,]\d+)?e\+\d+$/i.test(sku))
+		throw new LineError(
+			"rounded_code",
+			`sku: "${sku}" is a barcode that a spreadsheet has rounded; format its column as text and enter the barcode again`,
+			{ field: "sku", value: sku },
 		);
 	const fields: ProductLine["fields"] = {
 		name: texts.name,

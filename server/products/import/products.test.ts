@@ -37,6 +37,33 @@ test("products that the other system doesn't sell are imported as inactive, and 
 	expect(await products()).toEqual([cup, tea]);
 });
 
+test("a refused line carries a code, so that the app can word it in the user's language", async () => {
+	const { server, asha } = await twoShops();
+	const refusedOf = async (lines: string[]) => {
+		const csv = readProductCsv(Buffer.from(`${lines.join("\n")}\n`));
+		const plan = await importProducts(server.shop, asha.caller, csv);
+		return plan.refused.map(({ record, ...refusal }) => refusal);
+	};
+	expect(
+		await refusedOf([
+			"name,sku,price",
+			"Tea,T1,5",
+			"Other tea,T1,6",
+			`Long,${"9".repeat(101)},5`,
+			",N1,5",
+		]),
+	).toMatchObject([
+		{ line: 3, code: "same_product", value: "2" },
+		{ line: 4, code: "invalid_args", field: "sku" },
+		{ line: 5, code: "invalid_args", field: "name" },
+	]);
+	for (const sku of ["A1", "A2"])
+		await refusedOf(["name,sku,price", `Alike,${sku},5`]);
+	expect(await refusedOf(["name,price", "Alike,7"])).toMatchObject([
+		{ line: 2, code: "several_products", field: "name" },
+	]);
+});
+
 test("a product imported by SKU is found again by it and gets its barcode", async () => {
 	const { load, products } = await openShop();
 	const header = "name,sku,barcode,price";

@@ -9,9 +9,10 @@ import { ShopError } from "../../../sync/protocol/errors.ts";
 import { type Env, newId } from "../../../sync/protocol/ids.ts";
 import type { Caller, MutationInput, Shop } from "../../../sync/shop.ts";
 import { oneAtATime } from "./import-queue.ts";
+import { LineError, type RefusedLine, refuseLine } from "./line-error.ts";
 import { isSame, type Known, keyOf, trimmed } from "./matching.ts";
 import { openProductCache, type ProductCache } from "./product-cache.ts";
-import type { ProductCsv, ProductLine, RefusedLine } from "./product-csv.ts";
+import type { ProductCsv, ProductLine } from "./product-csv.ts";
 
 /** Lines per transaction; sales of other shops run in between. */
 const partLines = 100;
@@ -210,9 +211,10 @@ function planPart(
 			const key = before ? `id ${before.id}` : keyOf(line.fields);
 			const same = earlier.get(key) ?? lineByKey.get(key);
 			if (same !== undefined)
-				throw new ShopError(
-					"invalid_args",
+				throw new LineError(
+					"same_product",
 					`The same product is on line ${same}`,
+					{ value: String(same) },
 				);
 			const made = planLine(line, before);
 			part.made.push(...made);
@@ -223,9 +225,8 @@ function planPart(
 				}
 			lineByKey.set(key, line.line);
 		} catch (error) {
-			if (!(error instanceof ShopError)) throw error;
-			const { record } = line;
-			part.refused.push({ line: line.line, record, reason: error.message });
+			if (!(error instanceof LineError)) throw error;
+			part.refused.push(refuseLine(line, error));
 		}
 	}
 	part.changes = part.made.length;
@@ -244,8 +245,14 @@ function isIn(product: Known | undefined, categoryName: string): boolean {
 	return trimmed(current?.name) === categoryName;
 }
 
-/** Validates a mutation. @throws ShopError if it would be rejected */
+/** Validates a mutation. @throws LineError if it would be rejected */
 function checked(made: MutationInput): MutationInput {
-	parseArgs(made.mutation, made.args);
-	return made;
+	try {
+		parseArgs(made.mutation, made.args);
+		return made;
+	} catch (error) {
+		if (!(error instanceof ShopError)) throw error;
+		const { message, field } = error;
+		throw new LineError("invalid_args", message, { field });
+	}
 }

@@ -1,0 +1,36 @@
+import * as z from "zod";
+
+/**
+ * Why a line of a product file was refused, besides `invalid_args`, which a mutation would be refused for. Reasons are English
+ * sentences for developers; a client words the code in its user's language.
+ *
+ * | code | what is wrong | field | value |
+ * |---|---|---|---|
+ * | quotation_marks | its quotation marks are invalid | | |
+ * | column_count | it has more or fewer cells than the header | | how many |
+ * | not_a_number | the cell isn't a number | which | the cell |
+ * | not_yes_or_no | the cell is neither yes nor no | which | the cell |
+ * | rounded_code | a spreadsheet has rounded the barcode | sku | the cell |
+ * | same_product | an earlier line has the same product | | the earlier line |
+ * | several_products | several products have this name or code | name, sku | |
+ */
+export const importRefusalCodes = [
+	"quotation_marks",
+	"column_count",
+	"not_a_number",
+	"not_yes_or_no",
+	"rounded_code",
+	"same_product",
+	"several_products",
+] as const;
+
+/** A refused line of a product file. */
+export const importRefusal = z.object({
+	/** The line's number in the file, from 1. */
+	line: z.int(),
+	reason: z.string(),
+	code: z.enum([...importRefusalCodes, "invalid_args"]),
+	field: z.string().optional(),
+	value: z.string().optional(),
+});
+export type ImportRefusal = z.infer<typeof importRefusal>;
