@@ -104,6 +104,11 @@ function timesIn(language: string, timeZone?: string) {
 		time: moment({ hour: "2-digit", minute: "2-digit", hourCycle: "h23" }),
 		day: day({ day: "numeric", month: "short" }),
 		weekday: day({ weekday: "long" }),
+		shortWeekday: day({ weekday: "short" }),
+		/** `20 Nov 2026`. */
+		fullDay: day({ day: "numeric", month: "short", year: "numeric" }),
+		/** `November 2026`, of a day. */
+		monthOf: day({ month: "long", year: "numeric" }),
 		/** `Friday 20 November`. */
 		longDay: day({ weekday: "long", day: "numeric", month: "long" }),
 		/** A month as in `2026-11`. */

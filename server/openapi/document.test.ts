@@ -1,6 +1,10 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { describe, expect, test } from "vitest";
+import {
+	errorCodeHeader,
+	errorFieldHeader,
+} from "../../sync/protocol/request-errors.ts";
 import { escapeHtml } from "../../sync/receipts/html.ts";
 import { exampleMessages } from "../../sync/testing/shop.ts";
 import { createAdmin } from "../accounts/users.ts";
@@ -15,6 +19,7 @@ import {
 	credentialsOf,
 	openTestServer,
 	type TestServer,
+	twoShops,
 } from "../testing/server.ts";
 import type { JsonSchema, OpenApi } from "./document.ts";
 
@@ -148,7 +153,10 @@ describe("the OpenAPI document", async () => {
 				const status = described.responses[answer.status]
 					? String(answer.status)
 					: "default";
-				const { content } = described.responses[status] ?? {};
+				const { content, headers = {} } = described.responses[status] ?? {};
+				for (const name of [errorCodeHeader, errorFieldHeader])
+					if (answer.headers.has(name))
+						expect(Object.keys(headers)).toContain(name);
 				const media = answer.headers.get("content-type")?.split(";")[0] ?? "";
 				expect(Object.keys(content ?? {})).toContain(media);
 				if (media !== "application/json") return;
@@ -200,11 +208,57 @@ describe("the OpenAPI document", async () => {
 	test("every reference in the OpenAPI document resolves", async () => {
 		const document = await readDocument(await openTestServer());
 		const text = JSON.stringify(document);
-		const names = [...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)];
-		expect(names.length).toBeGreaterThan(20);
-		for (const [, name] of names)
-			expect(Object.keys(document.components.schemas)).toContain(name);
+		for (const kind of ["schemas", "headers"] as const) {
+			const names = [
+				...text.matchAll(new RegExp(`"#/components/${kind}/([\\w-]+)"`, "g")),
+			];
+			expect(names.length).toBeGreaterThan(20);
+			for (const [, name] of names)
+				expect(Object.keys(document.components[kind])).toContain(name);
+		}
 		expect(text).not.toContain("$defs");
+	});
+
+	test("every failure outside the AI gateway is described with its code and field, and real ones match", async () => {
+		const { server, asha } = await twoShops();
+		const { document, errorsOf } = await readKnown(server);
+		for (const [path, operations] of Object.entries(document.paths))
+			for (const { responses } of Object.values(operations))
+				for (const [status, answer] of Object.entries(responses)) {
+					const isError =
+						JSON.stringify(answer.content)?.includes('schemas/Error"') === true;
+					expect(
+						Object.keys(answer.headers ?? {}),
+						`${path} ${status}`,
+					).toEqual(isError ? [errorCodeHeader, errorFieldHeader] : []);
+				}
+
+		const wrong = [
+			[
+				await server.ask("POST", "/api/products", {
+					as: asha,
+					body: { name: 5, sellingPrice: 10 },
+				}),
+				{
+					[errorCodeHeader]: "invalid_args",
+					[errorFieldHeader]: "name",
+				},
+			],
+			[
+				await server.ask("POST", "/login", {
+					body: { email: "nobody@example.com", password: "not this" },
+				}),
+				{ [errorCodeHeader]: "wrong_password" },
+			],
+		] as const;
+		for (const [answer, expected] of wrong)
+			for (const [name, value] of Object.entries(expected)) {
+				expect(answer.headers.get(name)).toBe(value);
+				const schema = ["components", "headers", name, "schema"];
+				expect(errorsOf("as-it-is", schema, value)).toEqual([]);
+			}
+		const code = ["components", "headers", errorCodeHeader, "schema"];
+		expect(errorsOf("as-it-is", code, "no_such_code")).not.toEqual([]);
 	});
 
 	test("the page of the API document loads nothing else", async () => {

@@ -2,7 +2,13 @@ import { STATUS_CODES } from "node:http";
 import * as z from "zod";
 import program from "../../package.json" with { type: "json" };
 import { mutations } from "../../sync/entities/index.ts";
+import { errorCodes } from "../../sync/protocol/errors.ts";
 import { mutationMessage } from "../../sync/protocol/protocol.ts";
+import {
+	errorCodeHeader,
+	errorFieldHeader,
+	requestErrorCodes,
+} from "../../sync/protocol/request-errors.ts";
 import { bodyMaxBytes } from "../http/body.ts";
 import type {
 	Access,
@@ -27,7 +33,14 @@ interface Described {
 		schema: JsonSchema;
 	}[];
 	requestBody?: RequestBody;
-	responses: Record<string, { description: string; content?: Content }>;
+	responses: Record<
+		string,
+		{
+			description: string;
+			headers?: Record<string, { $ref: string }>;
+			content?: Content;
+		}
+	>;
 }
 interface RequestBody {
 	required: true;
@@ -49,6 +62,7 @@ export interface OpenApi {
 	paths: Record<string, Record<string, Described>>;
 	components: {
 		schemas: Record<string, JsonSchema>;
+		headers: Record<string, { description: string; schema: JsonSchema }>;
 		securitySchemes: Record<string, JsonSchema>;
 	};
 }
@@ -92,6 +106,19 @@ const errorSchemas: Record<string, JsonSchema> = {
 	},
 };
 
+/** What a client words in its user's language; the body is for developers. */
+const errorHeaders: OpenApi["components"]["headers"] = {
+	[errorCodeHeader]: {
+		description: "What is wrong; absent if only the status says so.",
+		schema: { type: "string", enum: [...errorCodes, ...requestErrorCodes] },
+	},
+	[errorFieldHeader]: {
+		description:
+			"The path of the wrong field, percent-encoded, if one is wrong.",
+		schema: { type: "string" },
+	},
+};
+
 /** Describes every mounted operation as an OpenAPI 3.1 document, from the schemas that validate requests. */
 export function toOpenApi(routes: Routes): OpenApi {
 	const { named, describe } = openSchemas();
@@ -132,6 +159,7 @@ export function toOpenApi(routes: Routes): OpenApi {
 		paths,
 		components: {
 			schemas: named,
+			headers: errorHeaders,
 			securitySchemes: {
 				bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
 				apiKey: {
@@ -283,10 +311,21 @@ export function failuresOf(
 }
 
 function failure(path: string, description: string) {
-	const name = path.startsWith("/v1/") ? "GatewayError" : "Error";
+	const isGateway = path.startsWith("/v1/");
+	const name = isGateway ? "GatewayError" : "Error";
 	const schema = { $ref: `#/components/schemas/${name}` };
-	return { description, content: { "application/json": { schema } } };
+	const content = { "application/json": { schema } };
+	return isGateway
+		? { description, content }
+		: { description, headers: errorHeaderRefs, content };
 }
+
+const errorHeaderRefs = Object.fromEntries(
+	Object.keys(errorHeaders).map((name) => [
+		name,
+		{ $ref: `#/components/headers/${name}` },
+	]),
+);
 
 function statusText(status: number): string {
 	return STATUS_CODES[status] ?? String(status);

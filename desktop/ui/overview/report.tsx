@@ -3,7 +3,7 @@ import type { Queries } from "../../../sync/queries/index.ts";
 import { BarChart } from "../components/bar-chart.tsx";
 import { Busy } from "../components/busy.tsx";
 import { Chips } from "../components/chips.tsx";
-import { TextField } from "../components/field.tsx";
+import { DayField } from "../components/day-field.tsx";
 import { LoadError } from "../components/load-error.tsx";
 import { useFormat } from "../format.ts";
 import { useMethodName } from "../sales/method-name.ts";
@@ -53,14 +53,12 @@ function ReportOf({ today }: { today: string }) {
 			/>
 			{chosen === "other" && (
 				<div className="report-days">
-					<TextField
-						type="date"
+					<DayField
 						label={say("history.from")}
 						value={period.from}
 						onChange={(from) => setDays({ ...period, from })}
 					/>
-					<TextField
-						type="date"
+					<DayField
 						label={say("history.to")}
 						value={period.to}
 						onChange={(to) => setDays({ ...period, to })}

@@ -32,11 +32,8 @@ const refusal: ImportRefusal = {
 test.each([
 	["en", "Selling price: “cheap” isn't a number like 1250.5."],
 	["sw", "Bei ya kuuza: “cheap” si nambari kama 1250.5."],
-	["fr", "Prix de vente : « cheap » n’est pas un nombre comme 1250.5."],
 ])("a refused line says what is wrong in %s", (language, said) => {
-	expect(reasonOf(refusal, sayIn(language)).replaceAll("\u00a0", " ")).toBe(
-		said,
-	);
+	expect(reasonOf(refusal, sayIn(language))).toBe(said);
 });
 
 test.each([...importRefusalCodes, "invalid_args" as const])(

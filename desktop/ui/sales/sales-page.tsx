@@ -5,6 +5,7 @@ import { Link } from "wouter";
 import type { Sale } from "../../../sync/entities/sale.ts";
 import { Busy } from "../components/busy.tsx";
 import { Button, IconButton } from "../components/button.tsx";
+import { DayField } from "../components/day-field.tsx";
 import { Empty } from "../components/empty.tsx";
 import { LoadError } from "../components/load-error.tsx";
 import { Sheet } from "../components/sheet.tsx";
@@ -105,17 +106,12 @@ export default function Sales() {
 					/>
 				</label>
 				{(["from", "to"] as const).map((name) => (
-					<label key={name} className="day-field">
-						<span className="text-s muted">{say(`history.${name}`)}</span>
-						<input
-							className="input"
-							type="date"
-							value={filters[name] ?? ""}
-							onChange={(event) =>
-								setFilters({ [name]: event.currentTarget.value })
-							}
-						/>
-					</label>
+					<DayField
+						key={name}
+						label={say(`history.${name}`)}
+						value={filters[name] ?? ""}
+						onChange={(day) => setFilters({ [name]: day })}
+					/>
 				))}
 			</div>
 			<FilterChips filters={filters} onChange={setFilters} />

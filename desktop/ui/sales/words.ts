@@ -63,4 +63,7 @@ export const salesWords = {
 
 	"history.from": { en: "From", sw: "Kuanzia" },
 	"history.to": { en: "To", sw: "Hadi" },
+	"day.any": { en: "Any day", sw: "Siku yoyote" },
+	"day.before": { en: "The month before", sw: "Mwezi uliopita" },
+	"day.after": { en: "The month after", sw: "Mwezi unaofuata" },
 } satisfies Words;

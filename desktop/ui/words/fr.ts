@@ -55,7 +55,7 @@ export const fr: Translation = {
 	"app.products": "Produits",
 	"app.sales": "Ventes",
 	"app.dashboard": "Aperçu",
-	"app.sync": "Synchronisation",
+	"app.sync": "Synchro",
 	"app.settings": "Réglages",
 	"app.signOut": "Se déconnecter",
 	"app.stillSignedIn": "Vous êtes toujours connecté",
@@ -549,6 +549,9 @@ export const fr: Translation = {
 
 	"history.from": "Du",
 	"history.to": "Au",
+	"day.any": "Tous les jours",
+	"day.before": "Le mois d’avant",
+	"day.after": "Le mois d’après",
 
 	"settings.business": "Boutique",
 	"settings.header": "En-tête du ticket",
@@ -705,7 +708,7 @@ export const fr: Translation = {
 	"storage.busy":
 		"Un autre onglet ou une autre fenêtre utilise les fichiers de cette boutique. Fermez-le, puis rechargez la page.",
 	"storage.broken":
-		"Les fichiers de cette boutique dans ce navigateur ne s’ouvrent pas. Rien n’a été effacé : voyez Synchronisation.",
+		"Les fichiers de cette boutique dans ce navigateur ne s’ouvrent pas. Rien n’a été effacé : voyez Synchro.",
 	"storage.none": "Ce navigateur ne garde rien pour cette page.",
 	"storage.unsent":
 		"Vous pouvez continuer à vendre : ce qui n’a pas encore été envoyé est gardé ici, et le reste vient du serveur.",
