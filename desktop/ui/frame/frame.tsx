@@ -12,6 +12,7 @@ import { useBusiness } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
 import { AccountMenu } from "./account-menu.tsx";
 import { Bell } from "./bell.tsx";
+import { DemoTag } from "./demo-tag.tsx";
 import { Notices } from "./notices.tsx";
 import { PageBoundary } from "./page-boundary.tsx";
 import { SyncBadge } from "./sync-badge.tsx";
@@ -49,6 +50,7 @@ export function Frame({ children }: { children: ReactNode }) {
 					))}
 			</nav>
 			<div className="frame-foot">
+				<DemoTag />
 				<SyncBadge />
 				<Bell />
 				<AccountMenu />

@@ -25,7 +25,7 @@ export const frameWords = {
 	"app.sunlight": { en: "Sunlight", sw: "Juani" },
 	"app.motion": { en: "Motion", sw: "Mwendo" },
 	"app.motionOn": { en: "Motion", sw: "Mwendo" },
-	"app.motionOff": { en: "Still", sw: "Tuli" },
+	"app.motionOff": { en: "Still", sw: "Bila mwendo" },
 	"app.light": { en: "Light", sw: "Mwanga" },
 	"app.dark": { en: "Dark", sw: "Giza" },
 	"app.loading": { en: "Loading…", sw: "Inapakia…" },
@@ -65,7 +65,16 @@ export const frameWords = {
 		en: "This needs the server, which can't be reached now.",
 		sw: "Hii inahitaji seva, ambayo haipatikani sasa.",
 	},
-	"app.export": { en: "Export", sw: "Hamisha" },
+	"app.export": { en: "Export", sw: "Pakua" },
+
+	"demo.tag": { en: "Demo", sw: "Mfano" },
+	"demo.title": { en: "This is a demo shop", sw: "Hili ni duka la mfano" },
+	"demo.lead": {
+		en: "Its products and sales are made up. Try everything: nothing here reaches your own shop.",
+		sw: "Bidhaa na mauzo yake si ya kweli. Jaribu kila kitu: hakuna kinachogusa duka lako.",
+	},
+	"demo.leave": { en: "Open my own shop", sw: "Fungua duka langu" },
+	"demo.return": { en: "Sign in to my shop", sw: "Ingia kwenye duka langu" },
 
 	"bell.title": { en: "Notifications", sw: "Arifa" },
 	"bell.unread_one": {

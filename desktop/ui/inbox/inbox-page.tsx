@@ -1,5 +1,6 @@
 import { Inbox as InboxIcon } from "lucide-react";
 import { useRef, useState } from "react";
+import { Link } from "wouter";
 import { Button } from "../components/button.tsx";
 import { Empty } from "../components/empty.tsx";
 import { LoadError } from "../components/load-error.tsx";
@@ -32,7 +33,11 @@ export default function Inbox() {
 			</div>
 			<LoadError error={groups.error} />
 			{groups.isSuccess && groups.rows.length === 0 && (
-				<Empty Icon={InboxIcon} hue={6} title={say("inbox.none")} />
+				<Empty Icon={InboxIcon} hue={6} title={say("inbox.none")}>
+					<Link className="btn btn-default" href="/">
+						{say("sales.openTill")}
+					</Link>
+				</Empty>
 			)}
 			<ul className="inbox-groups">
 				{groups.rows.map((group) => (

@@ -18,12 +18,12 @@ export function FirstSteps() {
 				{mayManage && (
 					<>
 						<Link
-							href="/products"
+							href="/start/list"
 							className={`btn btn-wide ${hasGoods ? "" : "btn-ink"}`}
 						>
 							{say("first.list")}
 						</Link>
-						<Link href="/products?add=1" className="btn btn-wide">
+						<Link href="/start/shelf" className="btn btn-wide">
 							{say("first.scan")}
 						</Link>
 					</>

@@ -91,10 +91,11 @@ describe("the overview in Chromium (skipped where none is found)", () => {
 			expect(await page.locator(".bar-chart").count()).toBe(0);
 			expect(await faultsOf(page)).toEqual([]);
 			await page.getByRole("link", { name: "Scan your shelf" }).click();
-			await page.getByLabel("Selling price").waitFor();
+			await page.waitForURL("**/start/shelf");
+			await page.getByLabel("Code").waitFor();
 			await go();
 			await page.getByRole("link", { name: "Bring a list" }).click();
-			await page.waitForURL("**/products");
+			await page.waitForURL("**/start/list");
 			expect(problems).toEqual([]);
 		},
 	);

@@ -17,10 +17,10 @@ export const overviewWords = {
 		en: "You took {{amount}}, about as much as by now on a usual {{weekday}}.",
 		sw: "Umeuza {{amount}}, karibu sawa na {{weekday}} ya kawaida kufikia saa hii.",
 	},
-	"letter.nothing": { en: "No sale yet today.", sw: "Hakuna mauzo bado leo." },
+	"letter.nothing": { en: "No sale yet today.", sw: "Bado hakuna mauzo leo." },
 	"letter.nothingUsual": {
 		en: "No sale yet today. By now a usual {{weekday}} has brought {{usual}}.",
-		sw: "Hakuna mauzo bado leo. Kufikia saa hii {{weekday}} ya kawaida huleta {{usual}}.",
+		sw: "Bado hakuna mauzo leo. Kufikia saa hii {{weekday}} ya kawaida huleta {{usual}}.",
 	},
 	"letter.ranOut_one": {
 		en: "{{names}} ran out at {{time}}.",
@@ -123,7 +123,7 @@ export const overviewWords = {
 	},
 	"report.revenue": { en: "Taken", sw: "Mapato" },
 	"report.sales": { en: "Sales", sw: "Mauzo" },
-	"report.basket": { en: "A sale on average", sw: "Wastani kwa mauzo" },
+	"report.basket": { en: "A sale on average", sw: "Wastani kwa kila mauzo" },
 	"report.profit": { en: "Profit", sw: "Faida" },
 	"report.quantity": { en: "Sold", sw: "Zilizouzwa" },
 	"report.refunded": { en: "Refunds", sw: "Marejesho" },
@@ -162,7 +162,7 @@ export const overviewWords = {
 	"report.noCategory": { en: "No category", sw: "Bila aina" },
 	"report.products": { en: "Products", sw: "Bidhaa" },
 	"report.productsOf": { en: "Products: {{name}}", sw: "Bidhaa: {{name}}" },
-	"report.openItems": { en: "Open items", sw: "Vitu visivyo bidhaa" },
+	"report.openItems": { en: "Open items", sw: "Vitu visivyo kwenye orodha" },
 	"report.name": { en: "Name", sw: "Jina" },
 	"report.tooLong": {
 		en: "Products are listed for 92 days at most.",

@@ -1,6 +1,6 @@
 import { Download, Package, PackageSearch, Plus, Search } from "lucide-react";
 import { useMemo, useRef, useState } from "react";
-import { useSearch } from "wouter";
+import { Link, useSearch } from "wouter";
 import type { Product } from "../../../sync/entities/product.ts";
 import type { Queries } from "../../../sync/queries/index.ts";
 import { Button } from "../components/button.tsx";
@@ -304,9 +304,12 @@ function NothingFound({
 	return (
 		<Empty Icon={Package} hue={3} title={say("products.noneYet")}>
 			{onAdd && (
-				<Button kind="ink" onClick={() => onAdd({})}>
-					{say("till.addFirst")}
-				</Button>
+				<div className="row-flex">
+					<Link className="btn btn-ink" href="/start">
+						{say("till.fill")}
+					</Link>
+					<Button onClick={() => onAdd({})}>{say("till.addFirst")}</Button>
+				</div>
 			)}
 		</Empty>
 	);

@@ -87,7 +87,7 @@ export const productsWords = {
 	"bulk.chosen": { en: "{{count}} chosen", sw: "Zimechaguliwa {{count}}" },
 	"bulk.choose": { en: "Choose {{name}}", sw: "Chagua {{name}}" },
 	"bulk.chooseAll": { en: "Choose all", sw: "Chagua zote" },
-	"bulk.clear": { en: "Choose none", sw: "Usichague yoyote" },
+	"bulk.clear": { en: "Choose none", sw: "Ondoa chaguo" },
 	"bulk.percent": { en: "+ {{by}} %", sw: "+ {{by}} %" },
 	"bulk.amount": { en: "+ {{by}}", sw: "+ {{by}}" },
 	"bulk.cost": { en: "Cost + {{by}} %", sw: "Gharama + {{by}} %" },
@@ -101,7 +101,7 @@ export const productsWords = {
 	},
 	"bulk.note": {
 		en: "Tills get it at once, or when they are back.",
-		sw: "Kaunta zinapata mara moja, au zikirudi.",
+		sw: "Kaunta zitazipata mara moja, au zikirudi mtandaoni.",
 	},
 	"bulk.set_one": { en: "Set {{count}} price", sw: "Weka bei {{count}}" },
 	"bulk.set_other": { en: "Set {{count}} prices", sw: "Weka bei {{count}}" },
@@ -168,11 +168,11 @@ export const productsWords = {
 	"import.title": { en: "Import products", sw: "Ingiza bidhaa" },
 	"import.lead": {
 		en: "A CSV file from Excel, Loyverse, Square, Shopify or WooCommerce. In Excel, save the list as “CSV UTF-8”.",
-		sw: "Faili la CSV kutoka Excel, Loyverse, Square, Shopify au WooCommerce. Kwenye Excel, hifadhi orodha kama “CSV UTF-8”.",
+		sw: "Faili ya CSV kutoka Excel, Loyverse, Square, Shopify au WooCommerce. Kwenye Excel, hifadhi orodha kama “CSV UTF-8”.",
 	},
 	"import.firstRows": {
 		en: "The first rows of the list",
-		sw: "Safu za kwanza za orodha",
+		sw: "Mistari ya kwanza ya orodha",
 	},
 	"import.leaveOut": { en: "Leave out", sw: "Acha" },
 	"import.needsName": {
@@ -208,7 +208,7 @@ export const productsWords = {
 	},
 	"import.refused.column_count": {
 		en: "it has {{value}} cells, unlike the first line. Check its commas.",
-		sw: "una visanduku {{value}}, tofauti na mstari wa kwanza. Angalia mkato wake.",
+		sw: "una visanduku {{value}}, tofauti na mstari wa kwanza. Angalia mikato yake.",
 	},
 	"import.refused.not_a_number": {
 		en: "{{field}}: “{{value}}” isn't a number like 1250.5.",

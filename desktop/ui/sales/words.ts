@@ -24,7 +24,7 @@ export const salesWords = {
 	},
 	"sales.time": { en: "Time", sw: "Saa" },
 	"sales.items": { en: "Items", sw: "Bidhaa" },
-	"sales.cashier": { en: "Cashier", sw: "Muuzaji" },
+	"sales.cashier": { en: "Cashier", sw: "Mhudumu" },
 	"sales.method": { en: "Paid by", sw: "Njia ya malipo" },
 	"sales.count_one": { en: "{{count}} sale", sw: "Mauzo {{count}}" },
 	"sales.count_other": { en: "{{count}} sales", sw: "Mauzo {{count}}" },

@@ -15,7 +15,7 @@ const hours = Array.from({ length: 24 }, (_, hour) => ({
 
 /** The shop's name, its day and what its cashiers may do. */
 export function ShopSection({ business }: { business: Business }) {
-	const { say } = useWords();
+	const { say, language } = useWords();
 	const name = useSetting(business, "name", say("setup.shop"));
 	const timeZone = useSetting(business, "timeZone", say("setup.timeZone"));
 	const cutOff = useSetting(business, "cutOffHour", say("settings.cutOff"));
@@ -25,8 +25,8 @@ export function ShopSection({ business }: { business: Business }) {
 		say("settings.openItemsShort"),
 	);
 	const zones = useMemo(
-		() => timeZoneChoices(business.timeZone),
-		[business.timeZone],
+		() => timeZoneChoices(business.timeZone, language),
+		[business.timeZone, language],
 	);
 	return (
 		<SavedSection
@@ -72,13 +72,27 @@ export function ShopSection({ business }: { business: Business }) {
 	);
 }
 
+/** The regions, as Intl names them, of the areas that time zones are named by; oceans have no names there. */
+const regionOfArea: Record<string, string> = {
+	Africa: "002",
+	America: "019",
+	Antarctica: "AQ",
+	Asia: "142",
+	Australia: "AU",
+	Europe: "150",
+	Pacific: "009",
+};
+
 /** All time zones by their cities. */
-function timeZoneChoices(own: string) {
+function timeZoneChoices(own: string, language: string) {
+	const regions = new Intl.DisplayNames(language, { type: "region" });
 	return [...new Set([own, ...Intl.supportedValuesOf("timeZone")])]
 		.map((value) => {
 			const [area = "", ...rest] = value.replaceAll("_", " ").split("/");
 			const city = rest.at(-1);
-			return { value, label: city ? `${city}, ${area}` : area };
+			const region = regionOfArea[area];
+			const place = region ? regions.of(region) : area;
+			return { value, label: city ? `${city}, ${place}` : area };
 		})
-		.toSorted((a, b) => a.label.localeCompare(b.label));
+		.toSorted((a, b) => a.label.localeCompare(b.label, language));
 }

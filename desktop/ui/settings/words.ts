@@ -30,7 +30,7 @@ export const settingsWords = {
 	"settings.cashUnit": { en: "Smallest coin", sw: "Sarafu ndogo zaidi" },
 	"settings.cashUnitLead": {
 		en: "Cash totals are rounded to it. Left empty, it is the currency's usual one.",
-		sw: "Jumla ya taslimu hukadiriwa kwa sarafu hii. Ukiacha tupu, hutumika ya kawaida.",
+		sw: "Jumla ya taslimu hukadiriwa kwa sarafu hii. Ukiiacha tupu, hutumika sarafu ndogo ya kawaida.",
 	},
 	"settings.backup": { en: "Backup", sw: "Nakala" },
 	"settings.backupLead": {
@@ -56,12 +56,15 @@ export const settingsWords = {
 	"settings.cutOff": { en: "Day ends at", sw: "Siku inaisha saa" },
 	"settings.openItems": {
 		en: "Cashiers can sell an item that isn't a product yet",
-		sw: "Wahudumu wanaweza kuuza kitu ambacho si bidhaa bado",
+		sw: "Wahudumu wanaweza kuuza kitu ambacho bado hakiko kwenye orodha",
 	},
-	"settings.openItemsShort": { en: "Open items", sw: "Bila bidhaa" },
+	"settings.openItemsShort": {
+		en: "Open items",
+		sw: "Vitu visivyo kwenye orodha",
+	},
 	"settings.openItemsLead": {
 		en: "They type its name and price. Owners and managers always can.",
-		sw: "Wanaandika jina na bei yake. Mmiliki na meneja wanaweza daima.",
+		sw: "Wanaandika jina na bei yake. Mmiliki na meneja wanaweza wakati wote.",
 	},
 	"settings.people": { en: "People", sw: "Watu" },
 	"settings.addPerson": { en: "Add a person", sw: "Ongeza mtu" },
@@ -146,11 +149,11 @@ export const settingsWords = {
 
 	"refused.business.update": {
 		en: "Change to the shop's settings",
-		sw: "Mabadiliko ya mipangilio ya biashara",
+		sw: "Mabadiliko ya mipangilio ya duka",
 	},
 	"refused.business.backdate": {
 		en: "Earlier opening date of the shop",
-		sw: "Tarehe ya kuanza kwa biashara",
+		sw: "Tarehe ya kuanza kwa duka",
 	},
 
 	"refused.review.create": {

@@ -23,7 +23,10 @@ export const signInWords = {
 		en: "Sign in to this shop first.",
 		sw: "Ingia kwenye duka hili kwanza.",
 	},
-	"login.goToOther": { en: "Go to the other shop", sw: "Nenda duka lingine" },
+	"login.goToOther": {
+		en: "Go to the other shop",
+		sw: "Nenda kwenye duka lingine",
+	},
 	"login.create": { en: "Open a new shop", sw: "Fungua duka jipya" },
 	"login.noShop": {
 		en: "This account isn't in any shop.",

@@ -166,6 +166,25 @@ describe("the first run in Chromium (skipped where none is found)", () => {
 		await page.getByRole("link", { name: "start with an empty till" }).click();
 		await page.getByRole("link", { name: "Add the first product" }).waitFor();
 	});
+
+	inBrowser("an empty page of a new shop leads to its next step", async () => {
+		const server = await openShopServer();
+		const owner = await server.fill({});
+		const { page, context, problems } = await openWindow();
+		await context.addCookies([await ownerCookie(server, owner)]);
+		for (const [path, name, next] of [
+			["/", "Fill the shop", "/start"],
+			["/products", "Fill the shop", "/start"],
+			["/sales", "Open the till", "/"],
+			["/dashboard", "Bring a list", "/start/list"],
+			["/inbox", "Open the till", "/"],
+		] as const) {
+			await page.goto(server.url + path);
+			await page.getByRole("link", { name }).first().click();
+			await page.waitForURL(server.url + next);
+		}
+		expect(problems).toEqual([]);
+	});
 });
 
 describe("scanning the shelf, in Chromium (skipped where none is found)", () => {

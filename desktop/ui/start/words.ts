@@ -52,7 +52,7 @@ export const startWords = {
 	},
 	"shelf.giveCode": {
 		en: "In your shop without a code. Give it this one:",
-		sw: "Ziko dukani bila msimbo. Ipe msimbo huu:",
+		sw: "Iko dukani bila msimbo. Ipe msimbo huu:",
 	},
 	"shelf.next": { en: "Keep, and next", sw: "Hifadhi, kisha kinachofuata" },
 	"shelf.misread": {
@@ -72,7 +72,13 @@ export const startWords = {
 		en: "This price is too large.",
 		sw: "Bei hii ni kubwa mno.",
 	},
-	"shelf.kept_one": { en: "{{count}} thing kept", sw: "Kitu {{count}}" },
-	"shelf.kept_other": { en: "{{count}} things kept", sw: "Vitu {{count}}" },
+	"shelf.kept_one": {
+		en: "{{count}} thing kept",
+		sw: "Kitu {{count}} kimehifadhiwa",
+	},
+	"shelf.kept_other": {
+		en: "{{count}} things kept",
+		sw: "Vitu {{count}} vimehifadhiwa",
+	},
 	"shelf.undo": { en: "Undo: {{name}}", sw: "Rudisha: {{name}}" },
 } satisfies Words;

@@ -3,7 +3,7 @@ import type { Words } from "../words/index.ts";
 export const syncWords = {
 	"sync.online": { en: "Online", sw: "Mtandaoni" },
 	"sync.offline": { en: "Offline", sw: "Nje ya mtandao" },
-	"sync.connecting": { en: "Connecting…", sw: "Inaunganisha…" },
+	"sync.connecting": { en: "Connecting…", sw: "Inaungana…" },
 	"sync.paused": { en: "Signed out", sw: "Umetoka" },
 	"sync.waiting_one": {
 		en: "{{count}} waiting to be sent",

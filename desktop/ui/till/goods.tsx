@@ -198,9 +198,14 @@ function NothingFound({
 				</Button>
 			)}
 			{hasNone && isFilled && mayManage && (
-				<Link className="btn btn-ink" href="/products?add=1">
-					{say("till.addFirst")}
-				</Link>
+				<div className="row-flex">
+					<Link className="btn btn-ink" href="/start">
+						{say("till.fill")}
+					</Link>
+					<Link className="btn btn-default" href="/products?add=1">
+						{say("till.addFirst")}
+					</Link>
+				</div>
 			)}
 		</Empty>
 	);

@@ -6,6 +6,7 @@ export const tillWords = {
 	"till.all": { en: "All", sw: "Zote" },
 	"till.none": { en: "No product found", sw: "Hakuna bidhaa iliyopatikana" },
 	"till.noneYet": { en: "No products yet", sw: "Bado hakuna bidhaa" },
+	"till.fill": { en: "Fill the shop", sw: "Jaza duka" },
 	"till.addFirst": {
 		en: "Add the first product",
 		sw: "Ongeza bidhaa ya kwanza",
@@ -162,7 +163,7 @@ export const tillWords = {
 	"item.sellAndKeep": { en: "Sell and keep", sw: "Uza na uhifadhi" },
 	"item.sellTyped": {
 		en: "Sell “{{name}}” without a product",
-		sw: "Uza “{{name}}” bila bidhaa",
+		sw: "Uza “{{name}}” nje ya orodha",
 	},
 	"item.nameMissing": { en: "Type a name.", sw: "Andika jina." },
 	"item.priceMissing": {
@@ -185,7 +186,7 @@ export const tillWords = {
 	"pay.short": { en: "Short by", sw: "Imepungua" },
 	"pay.rounded": {
 		en: "Rounded from {{amount}}",
-		sw: "Imezungushwa kutoka {{amount}}",
+		sw: "Imekadiriwa kutoka {{amount}}",
 	},
 	"pay.exact": { en: "Exact", sw: "Kamili" },
 	"pay.unpriced": {

@@ -99,6 +99,13 @@ export const fr: Translation = {
 		"Il faut pour cela le serveur, qui est injoignable en ce moment.",
 	"app.export": "Exporter",
 
+	"demo.tag": "Démo",
+	"demo.title": "Ceci est une boutique de démonstration",
+	"demo.lead":
+		"Ses produits et ses ventes sont inventés. Essayez tout : rien n’arrive dans votre boutique.",
+	"demo.leave": "Ouvrir ma boutique",
+	"demo.return": "Me connecter à ma boutique",
+
 	"bell.title": "Notifications",
 	"bell.unread_one": "{{count}} notification non lue",
 	"bell.unread_many": "{{count}} de notifications non lues",
@@ -440,7 +447,7 @@ export const fr: Translation = {
 	"bulk.chosen": "Choisis : {{count}}",
 	"bulk.choose": "Choisir {{name}}",
 	"bulk.chooseAll": "Tout choisir",
-	"bulk.clear": "Ne rien choisir",
+	"bulk.clear": "Ne plus rien choisir",
 	"bulk.percent": "+ {{by}} %",
 	"bulk.amount": "+ {{by}}",
 	"bulk.cost": "Coût + {{by}} %",
@@ -517,7 +524,7 @@ export const fr: Translation = {
 
 	"sales.none": "Aucune vente pour l’instant",
 	"sales.noneFound": "Aucune vente trouvée",
-	"sales.search": "Reçu, produit, montant ou note",
+	"sales.search": "Ticket, produit, montant ou note",
 	"sales.time": "Heure",
 	"sales.items": "Articles",
 	"sales.cashier": "Caissier",
@@ -735,6 +742,7 @@ export const fr: Translation = {
 	"till.all": "Tous",
 	"till.none": "Aucun produit trouvé",
 	"till.noneYet": "Aucun produit pour l’instant",
+	"till.fill": "Remplir la boutique",
 	"till.addFirst": "Ajouter le premier produit",
 	"till.notYet":
 		"Rien à vendre pour l’instant. Les produits viennent du serveur, qui est injoignable en ce moment.",

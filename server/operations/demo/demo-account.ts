@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
+import { demoOwner } from "../../../sync/protocol/demo.ts";
 import type { Authenticated } from "../../accounts/tokens.ts";
 import type { Deps } from "../../deps.ts";
 import { HttpError } from "../../http/http-error.ts";
-import { demoOwner, makeDemoShop } from "./demo-shop.ts";
+import { makeDemoShop } from "./demo-shop.ts";
 
 /**
  * Creates the demo shop with an owner, and returns the owner's random password, which is not stored.

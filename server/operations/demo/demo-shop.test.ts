@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
+import { demoOwner } from "../../../sync/protocol/demo.ts";
 import { settleTallies } from "../../../sync/queries/tallies.ts";
 import { openTestShop, testEnv } from "../../../sync/testing/shop.ts";
 import { assertTalliesRight } from "../../../sync/testing/tallies.ts";
 import { openTestServer } from "../../testing/server.ts";
-import { demoOwner, makeDemoShop } from "./demo-shop.ts";
+import { makeDemoShop } from "./demo-shop.ts";
 
 const owner = { ...demoOwner, passwordHash: "none" };
 

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { toDecimal, toMicros } from "../../../sync/entities/money.ts";
 import { product } from "../../../sync/entities/product.ts";
 import { addDays, businessDay, toIso } from "../../../sync/protocol/clock.ts";
+import type { demoOwner } from "../../../sync/protocol/demo.ts";
 import { type Env, newId } from "../../../sync/protocol/ids.ts";
 import { selectRows } from "../../../sync/rows/rows.ts";
 import { type Caller, openShop, type Shop } from "../../../sync/shop.ts";
@@ -57,9 +58,6 @@ interface Message {
 	at: string;
 	args: object;
 }
-
-/** The demo shop's owner. */
-export const demoOwner = { email: "demo@example.com", name: "Demo" };
 
 /**
  * Creates a shop with three months of trade up to now, through mutations as a till pushes them, so that log, stock and

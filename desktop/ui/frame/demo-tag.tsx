@@ -1,0 +1,58 @@
+import { useDisclosure } from "@mantine/hooks";
+import { useLocation } from "wouter";
+import { demoOwner } from "../../../sync/protocol/demo.ts";
+import { useAttempt } from "../components/attempt.tsx";
+import { Button } from "../components/button.tsx";
+import { Sheet } from "../components/sheet.tsx";
+import { useShop } from "../session.tsx";
+import { useTill } from "../shop/till.ts";
+import { useWords } from "../words/index.ts";
+
+/** Marks the demo shop on every page, and leads from it to the user's own. */
+export function DemoTag() {
+	const { say } = useWords();
+	const { session } = useShop();
+	const [isOpen, { open, close }] = useDisclosure();
+	if (session.user.email !== demoOwner.email) return null;
+	return (
+		<>
+			<button type="button" className="demo-tag" onClick={open}>
+				<span>{say("demo.tag")}</span>
+			</button>
+			{isOpen && (
+				<Sheet title={say("demo.title")} onClose={close}>
+					<p>{say("demo.lead")}</p>
+					<WaysOut />
+				</Sheet>
+			)}
+		</>
+	);
+}
+
+/** A desktop till holds one shop, which can't be exchanged. */
+function WaysOut() {
+	const { say } = useWords();
+	const { signOut } = useShop();
+	const [, navigate] = useLocation();
+	const { attempt, problem, isBusy } = useAttempt();
+	const till = useTill();
+	const leaveFor = (place: string) =>
+		attempt(async () => {
+			await signOut();
+			navigate(place);
+		});
+	if (till) return null;
+	return (
+		<>
+			{problem}
+			<div className="sheet-foot">
+				<Button isBusy={isBusy} onClick={() => leaveFor("/")}>
+					{say("demo.return")}
+				</Button>
+				<Button kind="ink" isBusy={isBusy} onClick={() => leaveFor("/setup")}>
+					{say("demo.leave")}
+				</Button>
+			</div>
+		</>
+	);
+}
