@@ -71,7 +71,7 @@ export function DayField({
 				{value ? format.fullDay(value) : say("day.any")}
 				<CalendarDays size={18} aria-hidden />
 			</button>
-			{isOpen && now && (
+			{isOpen && (
 				<div
 					className="day-calendar"
 					role="dialog"
@@ -79,7 +79,7 @@ export function DayField({
 				>
 					<Calendar
 						value={value}
-						today={now.day}
+						today={now?.day ?? new Date().toISOString().slice(0, 10)}
 						onChoose={(day) => {
 							onChange(day);
 							close();

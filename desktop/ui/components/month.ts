@@ -9,7 +9,7 @@ export function addMonths(day: string, months: number): string {
 	return same < last ? same : last;
 }
 
-/** The month of a day by weeks that begin on Monday; undefined where a week has a day of another month. */
+/** A day's month in weeks that begin on Monday; undefined where a week has a day of another month. */
 export function weeksOf(day: string): (string | undefined)[][] {
 	const first = `${day.slice(0, 8)}01`;
 	const start = addDays(first, -weekdayOf(first));

@@ -45,12 +45,17 @@ function WaysOut() {
 	return (
 		<>
 			{problem}
-			<div className="sheet-foot">
-				<Button isBusy={isBusy} onClick={() => leaveFor("/")}>
-					{say("demo.return")}
-				</Button>
-				<Button kind="ink" isBusy={isBusy} onClick={() => leaveFor("/setup")}>
+			<div className="demo-ways">
+				<Button
+					kind="ink"
+					isWide
+					isBusy={isBusy}
+					onClick={() => leaveFor("/setup")}
+				>
 					{say("demo.leave")}
+				</Button>
+				<Button isWide isBusy={isBusy} onClick={() => leaveFor("/")}>
+					{say("demo.return")}
 				</Button>
 			</div>
 		</>

@@ -8,7 +8,7 @@ test.each([
 	["a text of the app in English", "Complete sale"],
 	["an English text with its values", "3 sold, KES 500 in total"],
 	["an English sentence that the app doesn't know", "The file is not UTF-8"],
-	["a code in snake case", "Sababu: over_refunded"],
+	["a code in snake case", "Jina: over_refunded"],
 	["a code in capitals", "LOW_STOCK"],
 	["a field's path", "sellingPrice: bei"],
 ])("%s is foreign on a Swahili page", (_, line) => {

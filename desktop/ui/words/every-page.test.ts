@@ -69,7 +69,7 @@ const places: Record<string, (page: Page, texts: Texts) => Promise<void>> = {
 	"/?bell": async (page) => {
 		// Notifications are read when the app opens.
 		await page.reload();
-		await page.locator('.frame-foot [aria-haspopup="dialog"]').click();
+		await page.locator(".frame-foot button:has(svg.lucide-bell)").click();
 	},
 	"/?account": async (page, texts) => {
 		await page
@@ -95,7 +95,7 @@ async function sellOddly(page: Page): Promise<void> {
 		const stocked = products.find(({ quantity }) => quantity > 10);
 		const lines = [
 			{ name: stocked?.name, productId: stocked?.id, quantity: 10_000 },
-			{ name: "Kiberiti", productId: "gone", quantity: 1 },
+			{ name: "Kahawa", productId: "gone", quantity: 1 },
 		];
 		return Promise.all(
 			lines.map(
