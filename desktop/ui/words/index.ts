@@ -32,19 +32,17 @@ const stored = "counterfoil-language";
 
 /** Call it before the first render. */
 export async function openWords(all: Words): Promise<void> {
-	void i18next
-		.use(numberFormatter)
-		.init({
-			lng: "en",
-			fallbackLng: "en",
-			resources: {
-				en: { translation: wordsIn("en", all) },
-				sw: { translation: wordsIn("sw", all) },
-			},
-			// Dots in keys have no meaning.
-			keySeparator: false,
-			interpolation: { escapeValue: false, alwaysFormat: true },
-		});
+	void i18next.use(numberFormatter).init({
+		lng: "en",
+		fallbackLng: "en",
+		resources: {
+			en: { translation: wordsIn("en", all) },
+			sw: { translation: wordsIn("sw", all) },
+		},
+		// Dots in keys have no meaning.
+		keySeparator: false,
+		interpolation: { escapeValue: false, alwaysFormat: true },
+	});
 	try {
 		await show(wanted());
 	} catch (error) {
