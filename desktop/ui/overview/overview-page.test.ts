@@ -201,9 +201,13 @@ describe("the overview in Chromium (skipped where none is found)", () => {
 			});
 			await go();
 			await page.getByRole("radio", { name: "Other days" }).click();
-			const [first, last] = await page.locator(".report-days input").all();
-			await first?.fill(addDays(today, -2));
-			await last?.fill(addDays(today, -1));
+			for (const [field, ago] of [2, 1].entries()) {
+				await page.locator(".day-button").nth(field).press("Enter");
+				const day = page.locator(".day:focus");
+				for (let i = 0; i < ago; i += 1) await day.press("ArrowLeft");
+				await day.press("Enter");
+				await day.waitFor({ state: "detached" });
+			}
 			await page.getByText("Before means").waitFor();
 			const figures = page.locator(".figures > div");
 			await expect
