@@ -2,6 +2,7 @@ import type { Receipt } from "../../../sync/queries/receipt.ts";
 import { toDocument } from "../../../sync/receipts/receipt-document.ts";
 import { toPage } from "../../../sync/receipts/receipt-page.ts";
 import { styleNonce } from "../style-nonce.ts";
+import { readPaper } from "./chosen-paper.ts";
 import { receiptOptions } from "./receipt-options.ts";
 
 /** Opens a copy of a receipt in its own window, to be printed from there. */
@@ -10,15 +11,16 @@ export function openReceipt(receipt: Receipt): void {
 		server: location.origin,
 		isCopy: true,
 	});
+	const paper = readPaper();
 	// The desktop shell opens only URLs; its server is on the same computer.
 	if (window.till) {
 		window.open(
-			`/api/receipts/${receipt.id}?format=html&copy=true&language=${options.language}`,
+			`/api/receipts/${receipt.id}?format=html&copy=true&language=${options.language}&width=${paper}`,
 		);
 		return;
 	}
 	const opened = window.open("", "_blank");
-	const page = { paper: "80", nonce: styleNonce() } as const;
+	const page = { paper, nonce: styleNonce() };
 	opened?.document.write(toPage(toDocument(receipt, options), page));
 	opened?.document.close();
 }

@@ -140,6 +140,48 @@ describe("printing in Chromium (skipped where none is found)", () => {
 	);
 
 	inBrowser(
+		"a receipt prints on the paper that this browser has chosen, and a copy of it too",
+		async () => {
+			const { page, problems } = await openTill(3);
+			for (const [chip, width, height] of [
+				["58 mm", 58, undefined],
+				["80 mm", 80, undefined],
+				["A4", 210, 297],
+			] as const) {
+				await page.getByRole("link", { name: "Settings" }).click();
+				await page.getByRole("link", { name: "Receipt printer" }).click();
+				await page.getByRole("radio", { name: chip }).click();
+				await page.getByRole("link", { name: "Till", exact: true }).click();
+				await page.getByRole("button", { name: /^Product 0/ }).waitFor();
+				await sell(page, 2);
+				const [sheet, ...more] = await printed(page);
+				expect(more).toEqual([]);
+				expect(sheet?.width).toBe(width);
+				if (height) expect(sheet?.height).toBe(height);
+				else expect(sheet?.height).toBeLessThan(120);
+				expect(textOf(sheet as PrintedPage)).toMatch(
+					/Product\s?0.*Product\s?1.*Served by/,
+				);
+				await page.getByText("On the server").waitFor();
+				await page.getByRole("button", { name: "Next sale" }).click();
+				await page.getByRole("link", { name: "Sales" }).click();
+				await page
+					.getByRole("button", { name: /-00000\d/ })
+					.first()
+					.click();
+				const opening = page.waitForEvent("popup");
+				await page.getByRole("button", { name: "Print" }).click();
+				const copy = await opening;
+				await copy.getByText("TOTAL KES").waitFor();
+				const [copied] = await printed(copy);
+				expect([copied?.width, copied?.height]).toEqual([width, 297]);
+				await copy.close();
+			}
+			expect(problems).toEqual([]);
+		},
+	);
+
+	inBrowser(
 		"a long receipt continues over pages, with each line once and no overlaps",
 		async () => {
 			const { page } = await openTill(70);

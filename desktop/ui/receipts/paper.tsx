@@ -1,15 +1,17 @@
 import { type ReactNode, useLayoutEffect, useRef } from "react";
 import { createPortal } from "react-dom";
+import type { Paper as PaperSize } from "../../../sync/receipts/receipt-page.ts";
+import { readPaper } from "./chosen-paper.ts";
 
-/** The common roll of receipt printers; a strip longer than a driver's usual page continues over several. */
-const widthMm = 80;
+/** A strip longer than a driver's usual page continues over several. */
 const longestMm = 297;
 const marginMm = { side: 4, end: 3 };
 const pixelsPerMm = 96 / 25.4;
 
-/** Prints in place of the app: one strip of paper, as long as its content. */
+/** Prints in place of the app: one strip of a roll, as long as its content, or sheets of A4. */
 export function Paper({ children }: { children: ReactNode }) {
 	const strip = useRef<HTMLDivElement>(null);
+	const paper = readPaper();
 	useLayoutEffect(() => {
 		const element = strip.current;
 		if (!element) return;
@@ -18,11 +20,7 @@ export function Paper({ children }: { children: ReactNode }) {
 		function fit({ offsetHeight }: HTMLElement): void {
 			// While printing, the strip has no layout box to measure.
 			if (matchMedia("print").matches) return;
-			const content = offsetHeight / pixelsPerMm;
-			const length = Math.ceil(content + 2 * marginMm.end + 1);
-			page.replaceSync(
-				`@page { size: ${widthMm}mm ${Math.min(length, longestMm)}mm; margin: ${marginMm.end}mm ${marginMm.side}mm; }`,
-			);
+			page.replaceSync(`@page { ${pageOf(paper, offsetHeight)} }`);
 		}
 		// Printing may start before the first frame.
 		fit(element);
@@ -34,11 +32,17 @@ export function Paper({ children }: { children: ReactNode }) {
 				(sheet) => sheet !== page,
 			);
 		};
-	}, []);
+	}, [paper]);
 	return createPortal(
-		<div className="paper" ref={strip}>
+		<div className="paper" data-paper={paper} ref={strip}>
 			{children}
 		</div>,
 		document.body,
 	);
+}
+
+function pageOf(paper: PaperSize, height: number): string {
+	if (paper === "A4") return "size: A4; margin: 18mm 20mm;";
+	const length = Math.ceil(height / pixelsPerMm + 2 * marginMm.end + 1);
+	return `size: ${paper}mm ${Math.min(length, longestMm)}mm; margin: ${marginMm.end}mm ${marginMm.side}mm;`;
 }

@@ -8,20 +8,28 @@ import { Panel } from "../components/panel.tsx";
 import { SelectField } from "../components/select-field.tsx";
 import type { Printer, Printers, TillShell } from "../till-shell.ts";
 import { useWords } from "../words/index.ts";
+import { BrowserPaper } from "./browser-paper.tsx";
 
 const kinds = ["none", "system", "network", "device"] as const;
 type Kind = (typeof kinds)[number];
 const networkPort = 9100;
 
-/** Chooses a desktop till's receipt printer; a browser has its own print dialog. */
+/** Chooses a desktop till's receipt printer, or the paper where the browser's dialog prints. */
 export function ReceiptPrinter() {
+	const { say } = useWords();
 	const { till } = window;
 	const { data } = useQuery({
 		queryKey: ["printers"],
 		queryFn: () => (till as TillShell).printers(),
 		enabled: till !== undefined,
 	});
-	if (!till || !data) return null;
+	if (!till)
+		return (
+			<Panel title={say("settings.printer")}>
+				<BrowserPaper />
+			</Panel>
+		);
+	if (!data) return null;
 	return (
 		<Choice key={JSON.stringify(data.chosen)} till={till} printers={data} />
 	);
@@ -92,7 +100,9 @@ function Choice({ till, printers }: { till: TillShell; printers: Printers }) {
 						placeholder="/dev/usb/lp0, COM3"
 					/>
 				)}
-				{kind !== "none" && (
+				{kind === "none" ? (
+					<BrowserPaper />
+				) : (
 					<Chips
 						label={say("settings.printerWidth")}
 						value={values.width}

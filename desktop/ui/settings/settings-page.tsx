@@ -39,7 +39,7 @@ interface Part {
 	title: Word;
 	Icon: LucideIcon;
 	/** Who sees it; everyone if absent. */
-	may?: "own" | "manage" | "print" | "sign";
+	may?: "own" | "manage" | "sign";
 	show(business: Business): ReactNode;
 }
 
@@ -72,7 +72,6 @@ const parts: readonly Part[] = [
 	},
 	{
 		...{ id: "printer", title: "settings.printer", Icon: Printer },
-		may: "print",
 		show: () => <ReceiptPrinter />,
 	},
 	{
@@ -104,8 +103,6 @@ export default function Settings() {
 	const may = {
 		own: session.role === "OWNER",
 		manage: mayManage,
-		// A browser has its own print dialog.
-		print: window.till !== undefined,
 		// Nobody sets another member's PIN by way of their session.
 		sign: cashier === undefined,
 	};
