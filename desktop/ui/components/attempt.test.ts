@@ -151,7 +151,7 @@ describe("failures, in Chromium (skipped where none is found)", () => {
 			await top.fill("Karibu");
 			// The receipt beside the form follows every key.
 			await page
-				.getByRole("article", { name: "As it prints" })
+				.getByRole("complementary", { name: "As it prints" })
 				.getByText("Karibu")
 				.waitFor();
 			const set = { receiptFooter: "Kwaheri", name: "Duka jipya" };

@@ -24,8 +24,11 @@ function useReceiptStyle(): void {
 /** A receipt on the screen and on this browser's paper. It shows the same blocks as every other medium. */
 export const ReceiptView = memo(function ReceiptView({
 	receipt: { language, blocks },
+	lit,
 }: {
 	receipt: ReceiptDocument;
+	/** A paragraph to light up. */
+	lit?: string | undefined;
 }) {
 	useReceiptStyle();
 	const { receipt: label } = receiptWords[language];
@@ -33,20 +36,33 @@ export const ReceiptView = memo(function ReceiptView({
 		<article className="receipt" lang={language} aria-label={label}>
 			{blocks.map((block, i) => (
 				// biome-ignore lint/suspicious/noArrayIndexKey: a block is its place on the receipt.
-				<Block key={i} block={block} />
+				<Block key={i} block={block} lit={lit?.trim()} />
 			))}
 		</article>
 	);
 });
 
-function Block({ block }: { block: ReceiptBlock }) {
+function Block({
+	block,
+	lit,
+}: {
+	block: ReceiptBlock;
+	lit: string | undefined;
+}) {
 	switch (block.kind) {
 		case "logo":
 			return <img className="receipt-logo" src={block.url} alt="" />;
 		case "title":
 			return <h1>{block.text}</h1>;
 		case "paragraph":
-			return <p className={`receipt-${block.align}`}>{block.text}</p>;
+			return (
+				<p
+					className={`receipt-${block.align}`}
+					data-lit={block.text === lit || undefined}
+				>
+					{block.text}
+				</p>
+			);
 		case "mark":
 			return <p className="receipt-mark">{block.text}</p>;
 		case "pair":

@@ -1,5 +1,13 @@
+import { useMemo } from "react";
 import type { Business } from "../../../sync/entities/business.ts";
-import { useFormat } from "../format.ts";
+import { toDocument } from "../../../sync/receipts/receipt-document.ts";
+import { usePaper } from "../receipts/chosen-paper.ts";
+import { receiptOptions } from "../receipts/receipt-options.ts";
+import { ReceiptView } from "../receipts/receipt-view.tsx";
+import { toReceipt } from "../receipts/sale-receipt.ts";
+import { useShop } from "../session.tsx";
+import { useServerAddress } from "../shop/till.ts";
+import type { CompletedSale } from "../till/sale.ts";
 import { useWords } from "../words/index.ts";
 
 /** The part of the receipt that is being edited. */
@@ -14,50 +22,55 @@ export function ReceiptPreview({
 	lit: LitPart;
 }) {
 	const { say } = useWords();
-	const format = useFormat();
-	const lines = [
-		[say("settings.sampleMilk"), 2, 65],
-		[say("settings.sampleBread"), 1, 60],
-	] as const;
+	const { session } = useShop();
+	const server = useServerAddress();
+	const paper = usePaper();
+	const sale = useSampleSale();
+	const receipt = toReceipt(sale, business, session.user.name);
+	const parts = {
+		header: business.receiptHeader,
+		footer: business.receiptFooter,
+	};
 	return (
-		<aside className="settings-preview">
+		<aside className="settings-preview" aria-label={say("settings.asItPrints")}>
 			<span className="text-s muted strong">{say("settings.asItPrints")}</span>
-			<article className="torn" aria-label={say("settings.asItPrints")}>
-				{business.receiptLogoUrl && (
-					<img src={business.receiptLogoUrl} alt="" />
-				)}
-				<b>{business.name}</b>
-				{business.receiptHeader && (
-					<p data-lit={lit === "header"}>{business.receiptHeader}</p>
-				)}
-				<hr />
-				{lines.map(([name, quantity, price]) => (
-					<div key={name} className="settings-preview-row">
-						<span>
-							{name}{" "}
-							{quantity > 1 && (
-								<span className="muted">
-									{quantity} × {price}
-								</span>
-							)}
-						</span>
-						<span className="figure">{format.figure(quantity * price)}</span>
-					</div>
-				))}
-				<hr />
-				<div className="settings-preview-row strong">
-					<span>
-						{say("receipt.total")} {business.currency}
-					</span>
-					<span className="figure">{format.figure(190)}</span>
-				</div>
-				{business.receiptFooter && (
-					<>
-						<hr />
-						<p data-lit={lit === "footer"}>{business.receiptFooter}</p>
-					</>
-				)}
-			</article>
+			<div className="settings-paper" data-paper={paper}>
+				<ReceiptView
+					receipt={toDocument(
+						receipt,
+						receiptOptions(receipt, { server, isCopy: false }),
+					)}
+					lit={lit && (parts[lit] ?? undefined)}
+				/>
+			</div>
 		</aside>
+	);
+}
+
+/** Like the id of any sale, so that the receipt has its QR code. */
+const sampleId = "01a20ce1-e1ae-7082-a4de-d5fd024d24b2";
+const sample = { total: 190, paid: 200, change: 10 };
+
+function useSampleSale(): CompletedSale {
+	const { say } = useWords();
+	const [milk, bread] = [
+		say("settings.sampleMilk"),
+		say("settings.sampleBread"),
+	];
+	return useMemo(
+		() => ({
+			...sample,
+			mutationId: sampleId,
+			at: new Date().toISOString(),
+			args: {
+				id: sampleId,
+				receiptNumber: "A-000001",
+				items: [
+					{ id: "1", name: milk, quantity: 2, price: 65, cost: 0 },
+					{ id: "2", name: bread, quantity: 1, price: 60, cost: 0 },
+				],
+			},
+		}),
+		[milk, bread],
 	);
 }
