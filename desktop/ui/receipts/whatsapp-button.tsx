@@ -1,4 +1,5 @@
 import { MessageCircle } from "lucide-react";
+import type { ReactNode, Ref } from "react";
 import type { ReceiptDocument } from "../../../sync/receipts/receipt-document.ts";
 import { whatsAppLink } from "../../../sync/receipts/whatsapp.ts";
 import { useBusiness } from "../shop/use-shop-data.ts";
@@ -8,21 +9,27 @@ import { useWords } from "../words/index.ts";
 export function WhatsAppButton({
 	receipt,
 	phone,
+	ref,
+	children,
 }: {
 	receipt: ReceiptDocument;
 	phone?: string | null;
+	ref?: Ref<HTMLAnchorElement>;
+	/** Its key. */
+	children?: ReactNode;
 }) {
 	const { say } = useWords();
 	const currency = useBusiness()?.currency ?? "";
 	return (
 		<a
+			ref={ref}
 			className="btn btn-default btn-l"
 			href={whatsAppLink(receipt, { phone, currency })}
 			target="_blank"
 			rel="noopener noreferrer"
 		>
 			<MessageCircle size={20} aria-hidden />
-			{say("receipt.whatsapp")}
+			{say("receipt.whatsapp")} {children}
 		</a>
 	);
 }

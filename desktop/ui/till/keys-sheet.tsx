@@ -17,6 +17,7 @@ const keys: [key: string, word: Word][] = [
 	["F9", "till.keyHold"],
 	["Enter", "till.keyNext"],
 	["P", "till.keyPrint"],
+	["W", "till.keyWhatsApp"],
 	["?", "till.keyHelp"],
 ];
 

@@ -191,6 +191,32 @@ describe("the till's keys, in Chromium (skipped where none is found)", () => {
 	});
 
 	inBrowser(
+		"W sends the receipt by WhatsApp after a sale, but not as part of a code",
+		async () => {
+			const { page, press } = await openTill();
+			// No test opens another server's page.
+			await page
+				.context()
+				.route("https://wa.me/**", (route) =>
+					route.fulfill({ contentType: "text/html", body: "WhatsApp" }),
+				);
+			const opened: string[] = [];
+			page.on("popup", (popup) => opened.push(popup.url()));
+			await page.getByRole("button", { name: /^Milk/ }).click();
+			await press("Control+Enter");
+			await page.getByText("On the server").waitFor();
+			await press("w", "x");
+			await page.waitForTimeout(400);
+			expect(opened).toEqual([]);
+			const opening = page.waitForEvent("popup");
+			await press("w");
+			expect(decodeURIComponent((await opening).url())).toMatch(
+				/^https:\/\/wa\.me\/\?text=.*Milk/s,
+			);
+		},
+	);
+
+	inBrowser(
 		"the focus returns to the search after a sheet that was opened from there",
 		async () => {
 			const { page, press } = await openTill();

@@ -1,5 +1,5 @@
 import { Printer } from "lucide-react";
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import { useAttempt } from "../components/attempt.tsx";
 import { Button } from "../components/button.tsx";
 import { Money } from "../components/money.tsx";
@@ -41,6 +41,8 @@ export function SaleDone({
 			}),
 		);
 	useLoneKey("p", print);
+	const whatsApp = useRef<HTMLAnchorElement>(null);
+	useLoneKey("w", () => whatsApp.current?.click());
 	return (
 		<div className="done">
 			<div className="column-flex">
@@ -68,7 +70,11 @@ export function SaleDone({
 					<Printer size={20} aria-hidden />
 					{say("pay.print")} <kbd aria-hidden>P</kbd>
 				</Button>
-				{receipt && <WhatsAppButton receipt={receipt.shown} />}
+				{receipt && (
+					<WhatsAppButton receipt={receipt.shown} ref={whatsApp}>
+						<kbd aria-hidden>W</kbd>
+					</WhatsAppButton>
+				)}
 				<Button kind="ink" size="l" onClick={onNext} autoFocus data-autofocus>
 					{say("pay.next")} <kbd aria-hidden>Enter</kbd>
 				</Button>

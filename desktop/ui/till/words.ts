@@ -132,6 +132,10 @@ export const tillWords = {
 		en: "Exact cash: pay at once",
 		sw: "Taslimu kamili: lipa mara moja",
 	},
+	"till.keyWhatsApp": {
+		en: "Send by WhatsApp, after a sale",
+		sw: "Tuma kwa WhatsApp, baada ya mauzo",
+	},
 	"till.keyPrint": {
 		en: "Print, after a sale",
 		sw: "Chapisha, baada ya mauzo",

@@ -808,6 +808,7 @@ export const fr: Translation = {
 	"till.keyOpen": "Vendre un article hors liste",
 	"till.keyDiscount": "Remise",
 	"till.keyExact": "Espèces, montant exact : encaisser aussitôt",
+	"till.keyWhatsApp": "Envoyer par WhatsApp, après une vente",
 	"till.keyPrint": "Imprimer, après une vente",
 	"till.keyPay": "Encaisser",
 	"till.keyHold": "Mettre la vente en attente",
