@@ -56,7 +56,7 @@ export function Frame({ children }: { children: ReactNode }) {
 				<AccountMenu />
 			</div>
 			<main className="frame-main">
-				<Notices />
+				{path !== "/" && <Notices />}
 				<div className="frame-page">
 					<PageBoundary key={path}>{children}</PageBoundary>
 				</div>

@@ -5,8 +5,42 @@ import {
 	openWindow,
 	ownerCookie,
 	quantityOf,
+	scan,
 	textOf,
 } from "../testing/browser.ts";
+
+inBrowser(
+	"a notice at the till moves neither the search, the goods nor the way to pay",
+	async () => {
+		const server = await openShopServer();
+		const owner = await server.fill();
+		const { page, context } = await openWindow();
+		await context.addCookies([await ownerCookie(server, owner)]);
+		await page.goto(server.url);
+		await page.getByRole("button", { name: /^Milk/ }).click();
+		const places = async () => {
+			const all = [
+				page.getByLabel("Search or scan"),
+				page.getByRole("button", { name: /^Bread/ }),
+				page.getByRole("button", { name: "Pay" }),
+			];
+			return Promise.all(all.map((one) => one.boundingBox()));
+		};
+		const before = await places();
+		// Its check digit is wrong.
+		await scan(page, "6001087340015");
+		await page.getByRole("alert").getByText("half a code").waitFor();
+		expect(await places()).toEqual(before);
+		await page.getByRole("alert").getByLabel("Close").click();
+		// The next sync finds the session ended.
+		await context.clearCookies();
+		await scan(page, "CF-CASH");
+		await page.getByRole("button", { name: "Next sale" }).click();
+		await page.getByRole("button", { name: "Sign in" }).waitFor();
+		await page.getByRole("button", { name: /^Milk/ }).click();
+		expect(await places()).toEqual(before);
+	},
+);
 
 describe("the product grid, in Chromium (skipped where none is found)", () => {
 	inBrowser(

@@ -6,6 +6,7 @@ import { IconButton } from "../components/button.tsx";
 import { messageOf } from "../components/error-message.ts";
 import { Sheet } from "../components/sheet.tsx";
 import { offerUndo } from "../components/undo.tsx";
+import { Notices } from "../frame/notices.tsx";
 import type { ChooseProduct } from "../sales/sale-detail.tsx";
 import { beep } from "../scanner/beep.ts";
 import { isMisread } from "../scanner/check-digit.ts";
@@ -350,6 +351,18 @@ export function Till() {
 		<div className="till">
 			<h1 className="visually-hidden">{say("app.till")}</h1>
 			<div className="till-side">
+				<Goods
+					words={words}
+					lines={cart.lines}
+					onWords={setWords}
+					onEnter={sellFirst}
+					onPick={pick}
+					onOpenItem={mayOpen ? sellTyped : undefined}
+					onSwitch={showCashiers}
+					searchRef={search}
+				/>
+				{/* Below the goods, where nothing that a finger aims at moves. */}
+				<Notices />
 				{notice && stage.at !== "paying" && (
 					<div className="till-notice" role="alert">
 						<span className="grow">{notice}</span>
@@ -361,16 +374,6 @@ export function Till() {
 						</IconButton>
 					</div>
 				)}
-				<Goods
-					words={words}
-					lines={cart.lines}
-					onWords={setWords}
-					onEnter={sellFirst}
-					onPick={pick}
-					onOpenItem={mayOpen ? sellTyped : undefined}
-					onSwitch={showCashiers}
-					searchRef={search}
-				/>
 			</div>
 			{isNarrow ? (
 				<SaleBar
