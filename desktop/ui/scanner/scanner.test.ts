@@ -249,6 +249,61 @@ describe("a scanner in Chromium (skipped where none is found)", () => {
 		},
 	);
 
+	for (const [speed, delay] of [
+		["fast", 30],
+		["slow", 190],
+	] as const)
+		inBrowser(
+			`letters typed in the grid go to the search with the focus, typed ${speed}`,
+			async () => {
+				const { page } = await openTill();
+				const search = page.getByLabel("Search or scan");
+				await search.focus();
+				await page.keyboard.press("ArrowDown");
+				await page.keyboard.type("mil", { delay });
+				await search.and(page.locator(":focus")).waitFor();
+				await expect.poll(() => search.inputValue()).toBe("mil");
+				await page.keyboard.type("k");
+				await page.keyboard.press("Enter");
+				await expect.poll(() => quantityOf(page, "Milk")).toBe("1");
+				expect(await search.inputValue()).toBe("");
+			},
+		);
+
+	inBrowser(
+		"Enter right after letters typed in the grid sells nothing that wasn't meant",
+		async () => {
+			const { page } = await openTill();
+			const search = page.getByLabel("Search or scan");
+			for (const word of ["mi", "sugar"]) {
+				await search.fill("");
+				await page.keyboard.press("ArrowDown");
+				await scanByKeys(page, word, typingGaps);
+				await expect.poll(() => search.inputValue()).toBe(word);
+			}
+			expect(await lineOf(page, "Bread").count()).toBe(0);
+		},
+	);
+
+	inBrowser(
+		"a code is scanned whole from the grid, also if its keys arrive late after the first",
+		async () => {
+			const { page } = await openTill();
+			const search = page.getByLabel("Search or scan");
+			for (const late of [0, 1, 5, 12]) {
+				await search.focus();
+				await page.keyboard.press("ArrowDown");
+				await scanByKeys(page, milk, 5, async (i) => {
+					if (i === late && i > 0) await page.waitForTimeout(400);
+				});
+				const sold = [0, 1, 5, 12].indexOf(late) + 1;
+				await expect.poll(() => quantityOf(page, "Milk")).toBe(`${sold}`);
+				await expect.poll(() => search.inputValue()).toBe("");
+			}
+			expect(await textOf(page, "total")).toBe("KES 260");
+		},
+	);
+
 	inBrowser("a quantity above 10,000 needs confirmation", async () => {
 		const { page } = await openTill();
 		await page.getByRole("button", { name: /^Bread/ }).click();

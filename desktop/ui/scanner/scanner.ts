@@ -11,8 +11,14 @@ import { openTaskQueue, type TaskQueue } from "./task-queue.ts";
 /** Outside fields, an Enter this soon after a code belongs to the code. */
 const enterGapMaxMs = 500;
 
+/** Outside fields, letters this long without a further key are a person's: a scanner's next key would have come by now. */
+const typedAfterMs = 250;
+
 /** The till's keys for a line, which a person may press in quick succession. */
 const lineKeys = /^[+*-]+$/;
+
+/** The till's other keys are signs. */
+const wordStart = /^[\p{L}\p{N}]/u;
 
 interface Scan {
 	code: string;
@@ -28,6 +34,8 @@ interface Listener {
 	isKnown(code: string): boolean | Promise<boolean>;
 	/** The longest gap within a code. */
 	gapMaxMs?: number;
+	/** The field that a person means by typing outside of fields; null if none now. */
+	typeInto?(): HTMLInputElement | null;
 }
 
 type Field = HTMLInputElement | HTMLTextAreaElement;
@@ -47,6 +55,34 @@ export function useScanner(listener: Listener): TaskQueue {
 		let keys: Keystroke[] = [];
 		let field: Field | undefined;
 		let before = "";
+		/** Letters outside fields that may be a person's. */
+		let typed = "";
+		let timer: ReturnType<typeof setTimeout> | undefined;
+
+		function takeTyped(): string {
+			clearTimeout(timer);
+			const letters = typed;
+			typed = "";
+			return letters;
+		}
+
+		/** Moves letters and the focus on to the field that is meant. The rest of a code that comes late finds its start there. */
+		function passOn(letters: string): void {
+			const into = latest.current.typeInto?.();
+			if (!into || letters === "") return;
+			into.focus();
+			if (document.activeElement !== into) return;
+			field = into;
+			before = into.value;
+			restore(into, before + letters);
+		}
+
+		function gather(letter: string): void {
+			const isWord = typed !== "" || wordStart.test(letter);
+			if (!isWord || !latest.current.typeInto?.()) return;
+			typed += letter;
+			timer = setTimeout(() => passOn(takeTyped()), typedAfterMs);
+		}
 
 		function onKey(event: KeyboardEvent): void {
 			if (event.ctrlKey || event.altKey || event.metaKey) return;
@@ -62,11 +98,18 @@ export function useScanner(listener: Listener): TaskQueue {
 			const isNext =
 				field === focused &&
 				isWithin(event, latest.current.gapMaxMs ?? scanGapMaxMs);
+			const isCode = isNext && !lineKeys.test(rawOf(keys) + letter);
 			if (event.repeat || !isNext) {
 				keys = [];
 				field = focused;
 				before = field?.value ?? "";
-			} else if (!field && !lineKeys.test(rawOf(keys) + letter)) swallow(event);
+			}
+			const letters = takeTyped();
+			if (!field) {
+				if (letters !== "" || (isCode && !event.repeat)) swallow(event);
+				typed = letters;
+				gather(event.repeat ? "" : letter);
+			}
 			if (!event.repeat) keys.push({ letter, at: event.timeStamp });
 		}
 
@@ -78,6 +121,7 @@ export function useScanner(listener: Listener): TaskQueue {
 		}
 
 		function onEnter(event: KeyboardEvent): void {
+			const letters = takeTyped();
 			const target = targetOf(field);
 			const isPrompt = isWithin(event, latest.current.gapMaxMs ?? scanGapMaxMs);
 			const last = keys.at(-1);
@@ -86,7 +130,12 @@ export function useScanner(listener: Listener): TaskQueue {
 			const enterAt = isPrompt ? event.timeStamp : last.at;
 			const burst = judgeBurst(keys, enterAt, target);
 			const raw = rawOf(keys);
-			if (burst === "typed") return;
+			if (burst === "typed") {
+				// Outside fields, it would press what is focused.
+				if (letters !== "") swallow(event);
+				passOn(letters);
+				return;
+			}
 			swallow(event);
 			const code = withoutPrefix(raw);
 			const first = keys[0] as Keystroke;
@@ -100,6 +149,7 @@ export function useScanner(listener: Listener): TaskQueue {
 					if (!(await latest.current.isKnown(code))) {
 						// Outside fields, the Enter of any code would press the focused element.
 						if (into) passOnEnter(into, position);
+						else passOn(letters);
 						return;
 					}
 					takeOut?.();
@@ -109,7 +159,10 @@ export function useScanner(listener: Listener): TaskQueue {
 		}
 
 		addEventListener("keydown", onKey, { capture: true });
-		return () => removeEventListener("keydown", onKey, { capture: true });
+		return () => {
+			takeTyped();
+			removeEventListener("keydown", onKey, { capture: true });
+		};
 	}, [enqueue]);
 	return enqueue;
 }

@@ -235,11 +235,13 @@ let lastKeyAt = 0;
  * have, however long a busy machine takes to deliver them.
  *
  * @param gapMs between two keys, or one before each key after the first
+ * @param beforeKey what delays a key's delivery, by its place in the code
  */
 export async function scanByKeys(
 	page: Page,
 	code: string,
 	gapMs: number | readonly number[] = 5,
+	beforeKey?: (i: number) => Promise<void>,
 ): Promise<void> {
 	const session = await page.context().newCDPSession(page);
 	// One second after the last keys.
@@ -247,6 +249,7 @@ export async function scanByKeys(
 	for (const [i, key] of [...code, "Enter"].entries()) {
 		if (i > 0)
 			lastKeyAt += typeof gapMs === "number" ? gapMs : (gapMs[i - 1] ?? 0);
+		await beforeKey?.(i);
 		const timestamp = lastKeyAt / 1_000;
 		const text = key === "Enter" ? "\r" : key;
 		const event = { key, text, unmodifiedText: text, timestamp };

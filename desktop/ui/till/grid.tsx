@@ -88,7 +88,7 @@ export function Grid({
 			const product = products[now];
 			if (product) onPick(product);
 		} else if (event.key === "Escape") onLeave();
-		// A letter may be a scanner's, whose code must not be split.
+		// A letter may be a scanner's, whose code must not be split: the scanner's hook passes on what is typed.
 		else return;
 		event.preventDefault();
 	}

@@ -93,6 +93,7 @@ export function Till() {
 			methodOf(code) !== undefined ||
 			receiptOf(code) !== undefined ||
 			(await findByCode(shop, code)) !== undefined,
+		typeInto: () => (isSheetOpen || isCartShown ? null : search.current),
 		onScan: ({ code }) => {
 			const method = methodOf(code);
 			return method ? payByScan(method) : tryTo(() => sellScanned(code));
