@@ -1,28 +1,38 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { chromium, type Page } from "playwright-core";
-import { cookieName } from "../../server/accounts/authenticator.ts";
-import { openTokens } from "../../server/accounts/tokens.ts";
-import { createAdmin } from "../../server/accounts/users.ts";
-import { readSettings, type Settings } from "../../server/settings.ts";
-import { type RunningServer, startServer } from "../../server/start.ts";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { readSettings } from "../../server/settings.ts";
+import { startServer } from "../../server/start.ts";
 import buildWebApp from "../build.ts";
+import { type Cookie, openAdmin, openPicturedShop } from "./pictured-shops.ts";
 
 /*
- * A picture of every page, at four widths, light and dark, of a demo shop: `npm run screenshots`, then look at
- * docs/screenshots.
+ * A picture of every page, at four widths, light and dark, of shops of several sizes: `npm run screenshots`, then look at
+ * docs/screenshots. `npm run screenshots -- 326 20000` pictures those shops alone.
  */
 const widths = { 390: 844, 768: 1024, 1366: 768, 1920: 1080 };
 const schemes = ["light", "dark"] as const;
 const outDir = join(import.meta.dirname, "../../docs/screenshots");
+const adminEmail = "root@example.com";
 
-/** What is pictured: where, and what is done there first. */
-const pages: Record<
-	string,
-	{ path: string; prepare?(page: Page): Promise<void> }
-> = {
-	till: { path: "/", prepare: fillCart },
+interface Pictured {
+	path: string;
+	/** What is done there first. */
+	prepare?(page: Page): Promise<void>;
+}
+
+const till: Pictured = { path: "/", prepare: fillCart };
+const pages: Record<string, Pictured> = {
+	till,
+	cart: {
+		path: "/",
+		async prepare(page) {
+			await fillCart(page);
+			const bar = page.locator(".bar-sale");
+			if (await bar.isVisible()) await bar.click();
+		},
+	},
 	payment: {
 		path: "/",
 		async prepare(page) {
@@ -40,45 +50,107 @@ const pages: Record<
 		},
 	},
 	products: { path: "/products" },
-	product: {
-		path: "/products",
-		async prepare(page) {
-			await page.locator(".row").first().click();
-		},
-	},
+	product: { path: "/products", prepare: openFirstRow },
 	sales: { path: "/sales" },
-	sale: {
-		path: "/sales",
-		async prepare(page) {
-			await page.locator(".row").first().click();
-		},
-	},
+	sale: { path: "/sales", prepare: openFirstRow },
 	dashboard: { path: "/dashboard" },
 	inbox: { path: "/inbox" },
 	ai: { path: "/ai" },
-	settings: { path: "/settings" },
+	settings: { path: "/settings?part=receipt" },
+	people: { path: "/settings?part=people" },
 	sync: { path: "/sync" },
+	start: { path: "/start" },
 };
 
-/** The pages above, and those of the menu that need no preparation. */
-async function pagesWithMenu(page: Page, url: string): Promise<typeof pages> {
-	await page.goto(url);
-	await page.locator("nav a").first().waitFor({ state: "attached" });
-	const paths = (await page.evaluate(
-		"[...document.querySelectorAll('nav a')].map(({ pathname }) => pathname)",
-	)) as string[];
-	const known = Object.values(pages).map(({ path }) => path);
-	const others = paths.filter((path) => !known.includes(path));
-	return {
-		...pages,
-		...Object.fromEntries(others.map((path) => [path.slice(1), { path }])),
-	};
-}
+/** What is pictured of each shop, by its number of products. */
+const shops: Record<string, (keyof typeof pages)[]> = {
+	0: ["till", "products", "sales", "dashboard", "inbox", "start"],
+	10: ["till", "products"],
+	326: [
+		...["till", "cart", "payment", "receipt", "products", "product"],
+		...["sales", "sale", "dashboard", "inbox", "settings"],
+	],
+	20000: ["till", "products", "dashboard"],
+};
 
 async function fillCart(page: Page): Promise<void> {
-	const total = page.getByText(/KES\s0$/).last();
-	if (!(await total.isVisible())) return;
-	for (const n of [0, 2, 3]) await page.locator(".ticket").nth(n).click();
+	const tickets = page.locator(".ticket");
+	if ((await page.locator(".ticket-count").count()) > 0) return;
+	for (const n of [0, 2, 3])
+		if ((await tickets.count()) > n) await tickets.nth(n).click();
+}
+
+async function openFirstRow(page: Page): Promise<void> {
+	await page.locator(".row button").first().click();
+}
+
+/** Pictures what a page shows now, at each width in both schemes. */
+async function picture(page: Page, name: string, width: string): Promise<void> {
+	for (const colorScheme of schemes) {
+		await page.emulateMedia({ colorScheme });
+		await page
+			.locator(`html[data-scheme=${colorScheme}]`)
+			.waitFor({ state: "attached" });
+		await page.waitForTimeout(200);
+		await page.screenshot({
+			path: join(outDir, `${name}-${width}-${colorScheme}.png`),
+		});
+	}
+}
+
+/** Pictures pages of one shop, whose goods the browser fetches once. */
+async function pictureShop(
+	browser: Browser,
+	url: string,
+	shop: { name: string; cookie: Cookie; shown: (keyof typeof pages)[] },
+): Promise<void> {
+	const context = await browser.newContext({
+		locale: "en-GB",
+		timezoneId: "Africa/Nairobi",
+	});
+	await context.addCookies([{ ...shop.cookie, url }]);
+	const page = await context.newPage();
+	// A browser's first page fetches the whole shop.
+	page.setDefaultTimeout(60_000);
+	for (const [width, height] of Object.entries(widths)) {
+		await page.setViewportSize({ width: Number(width), height });
+		for (const name of shop.shown) {
+			const { path, prepare } = pages[name] as Pictured;
+			await page.goto(new URL(path, url).href);
+			if (path !== "/start")
+				await page.getByRole("status", { name: /Online/ }).waitFor();
+			await page.waitForTimeout(600);
+			await prepare?.(page);
+			await page.waitForTimeout(400);
+			await picture(page, `${shop.name}-${name}`, width);
+		}
+	}
+	await context.close();
+}
+
+/** Pictures the pages without a shop: those of visitors and the administrator's. */
+async function pictureOthers(
+	browser: Browser,
+	url: string,
+	admin: Cookie,
+): Promise<void> {
+	const page = await browser.newPage({ locale: "en-GB" });
+	for (const [width, height] of Object.entries(widths)) {
+		await page.setViewportSize({ width: Number(width), height });
+		await page.goto(url);
+		await page.getByLabel("Email").waitFor();
+		await picture(page, "login", width);
+		await page.goto(`${url}/setup`);
+		await page.getByLabel("Your name").waitFor();
+		await picture(page, "setup", width);
+		await page.context().addCookies([{ ...admin, url }]);
+		await page.goto(url);
+		await page.getByText("Businesses").waitFor();
+		await page.waitForTimeout(400);
+		await picture(page, "admin", width);
+		await page.context().clearCookies();
+	}
+	await page.close();
 }
 
 const executablePath = ["/usr/bin/chromium", "/usr/bin/google-chrome"].find(
@@ -90,9 +162,9 @@ if (!executablePath) {
 	);
 	process.exit(1);
 }
+const wanted = process.argv.slice(2);
 await buildWebApp();
 const dataDir = mkdtempSync(join(tmpdir(), "counterfoil-pictures-"));
-const adminEmail = "root@example.com";
 const settings = readSettings({
 	PORT: "0",
 	DATA_DIR: dataDir,
@@ -104,87 +176,39 @@ const browser = await chromium.launch({
 	executablePath,
 	args: ["--no-sandbox"],
 });
-rmSync(outDir, { recursive: true, force: true });
+if (wanted.length === 0) rmSync(outDir, { recursive: true, force: true });
 mkdirSync(outDir, { recursive: true });
 try {
-	const first = await browser.newPage({
-		viewport: { width: 1024, height: 768 },
-	});
-	await first.goto(server.url);
-	await first.getByRole("button", { name: /demo/ }).waitFor();
-	await first.screenshot({ path: join(outDir, "setup.png"), fullPage: true });
-	await first.getByRole("button", { name: /demo/ }).click();
-	await first.getByText("ready").waitFor();
-	await first.screenshot({ path: join(outDir, "setup-demo.png") });
-	const cookies = await first.context().cookies();
-	for (const colorScheme of schemes)
-		for (const [width, height] of Object.entries(widths)) {
-			const context = await browser.newContext({
-				viewport: { width: Number(width), height },
-				colorScheme,
-				locale: "en-GB",
-				timezoneId: "Africa/Nairobi",
+	const { url } = server;
+	if (wanted.length === 0 || wanted.includes("demo")) {
+		const first = await browser.newPage({
+			viewport: { width: 1366, height: 768 },
+		});
+		await first.goto(url);
+		await first.getByRole("button", { name: /demo/ }).click();
+		await first.getByText("ready").waitFor();
+		await first.screenshot({ path: join(outDir, "setup-demo.png") });
+		const [cookie] = await first.context().cookies();
+		await first.context().close();
+		if (cookie)
+			await pictureShop(browser, url, {
+				name: "demo",
+				cookie: { name: cookie.name, value: cookie.value },
+				shown: Object.keys(pages),
 			});
-			await context.addCookies(cookies);
-			const page = await context.newPage();
-			// A browser's first page fetches three months of sales.
-			page.setDefaultTimeout(60_000);
-			for (const [name, { path, prepare }] of Object.entries(
-				await pagesWithMenu(page, server.url),
-			)) {
-				await page.goto(new URL(path, server.url).href);
-				await page.getByRole("status", { name: /Online/ }).waitFor();
-				await page.waitForTimeout(500);
-				await prepare?.(page);
-				await page.waitForTimeout(400);
-				await page.screenshot({
-					path: join(outDir, `${name}-${width}-${colorScheme}.png`),
-				});
-			}
-			await context.close();
-		}
-	const adminCookie = await adminOf(settings, server);
-	for (const colorScheme of schemes)
-		for (const [width, height] of Object.entries(widths)) {
-			const viewport = { width: Number(width), height };
-			const page = await browser.newPage({ viewport, colorScheme });
-			const picture = (name: string) =>
-				page.screenshot({
-					path: join(outDir, `${name}-${width}-${colorScheme}.png`),
-				});
-			await page.goto(server.url);
-			await page.getByLabel("Email").waitFor();
-			await picture("login");
-			await page.goto(`${server.url}/setup`);
-			await page.getByLabel("Your name").waitFor();
-			await picture("setup");
-			await page.context().addCookies([{ ...adminCookie, url: server.url }]);
-			await page.goto(server.url);
-			await page.getByText("Businesses").waitFor();
-			await picture("admin");
-			await page.close();
-		}
+		const admin = await openAdmin(server, settings, adminEmail);
+		await pictureOthers(browser, url, admin);
+	}
+	for (const [count, shown] of Object.entries(shops))
+		if (wanted.length === 0 || wanted.includes(count))
+			await pictureShop(browser, url, {
+				name: count,
+				cookie: await openPicturedShop(server, settings, Number(count)),
+				shown,
+			});
 	console.log(`Look at ${outDir}`);
 } finally {
 	await browser.close();
 	await server.close();
 	rmSync(dataDir, { recursive: true, force: true });
-}
-
-/** An administrator's session, for the page that is theirs alone. */
-async function adminOf(
-	{ authSecret }: Settings,
-	{ shop }: RunningServer,
-): Promise<{ name: string; value: string }> {
-	const account = { email: adminEmail, name: "Root" };
-	const { id } = await createAdmin(shop.store, shop.env, {
-		...account,
-		passwordHash: "none",
-	});
-	const identity = { id, ...account, role: "admin", businessId: null } as const;
-	const tokens = await openTokens(authSecret);
-	return {
-		name: cookieName,
-		value: await tokens.sign({ user: identity, tokenVersion: 0 }, "session"),
-	};
 }

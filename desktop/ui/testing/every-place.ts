@@ -95,6 +95,10 @@ const steps: Record<string, (page: Page, url: string) => Promise<void>> = {
 		await page.goto(`${url}/settings?part=scanner`);
 		await page.getByText("Scan something here").waitFor();
 	},
+	async "settings of one's PIN"(page, url) {
+		await page.goto(`${url}/settings?part=pin`);
+		await page.getByRole("heading", { level: 2 }).first().waitFor();
+	},
 	async "settings of tills"(page, url) {
 		await page.goto(`${url}/settings?part=tills`);
 		await page.getByRole("heading", { level: 2 }).first().waitFor();
