@@ -46,9 +46,9 @@ const categories = [
 ];
 /** Longer than any place for it. */
 const longNames = [
-	"Ketepa Pride Kenya tea bags, tagged and enveloped, family pack of one hundred, with a free mug",
+	"Pride of Kenya tea bags, tagged and enveloped, family pack of one hundred, with a free mug",
 	"Supercalifragilistic-unbreakable-washing-powder-with-lemon-and-aloe-2.5kg",
-	"Samsung 55-inch QLED television with wall mount, installation and three years of warranty",
+	"Samsung 55-inch flat television with wall mount, installation and three years of warranty",
 ];
 const hugePrices = [1_284_500, 98_765_432, 215_500];
 
@@ -96,7 +96,7 @@ function extremesOf(at: string): Change[] {
 				...{ quantity: 1 + n, price: hugePrices[i], cost: 190_000 },
 			})),
 			paymentMethod: ["CASH", "MPESA", "CARD"][n % 3],
-			receiptNumber: `WXYZ-${String(n + 1).padStart(6, "0")}`,
+			receiptNumber: `TILL-${String(n + 1).padStart(6, "0")}`,
 			businessDay: businessDay(at, timeZone, 0),
 		},
 	}));
@@ -114,7 +114,7 @@ export async function openPicturedShop(
 	const isExtreme = count === 326;
 	const owner = {
 		email: `${count}@example.com`,
-		name: isExtreme ? "Wanjiru Muthoni wa Kamau-Otieno" : "Njeri Kamau",
+		name: isExtreme ? "Wanjiru Njeri Kamau-Otieno" : "Njeri Kamau",
 	};
 	const made = await createUser(
 		store,
