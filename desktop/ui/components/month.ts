@@ -24,7 +24,7 @@ export function weeksOf(day: string): (string | undefined)[][] {
 }
 
 /** 0 for Monday. */
-export function weekdayOf(day: string): number {
+function weekdayOf(day: string): number {
 	return (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7;
 }
 

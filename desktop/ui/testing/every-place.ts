@@ -147,7 +147,7 @@ const steps: Record<string, (page: Page, url: string) => Promise<void>> = {
 const isNarrow = (page: Page) => (page.viewportSize()?.width ?? 0) < 700;
 
 /** Someone looks at a page after everything has moved in. */
-export type Look = (page: Page, where: string) => Promise<void>;
+type Look = (page: Page, where: string) => Promise<void>;
 
 /**
  * Walks through every page of a small shop, and the dialogs that open on them, and lets `look` see each one: signed out, as
