@@ -22,7 +22,8 @@ export const notModelled: Record<string, string> = {
 	"POST /api/imports/products/sample": file,
 	"POST /api/products/:id/picture": file,
 	"GET /api/pictures/:id": file,
-	"GET /api/receipts": "it finds a sale by its receipt number, and has its own tests",
+	"GET /api/receipts":
+		"it finds a sale by its receipt number, and has its own tests",
 	"GET /r/:id": "only random ids have a page; its own tests hold it",
 	"GET /api/releases": "it tells what another host does",
 	"GET /api/latest-release": "it tells what another host does",
