@@ -19,6 +19,7 @@ const bold = "Helvetica-Bold";
 /** Of the font's size. */
 const largeSize = 1.25;
 const qrPoints = 26 * pointsPerMm;
+const codePoints = 15 * pointsPerMm;
 const logoPoints = 24 * pointsPerMm;
 
 interface Layout {
@@ -147,7 +148,10 @@ function paintBlock(block: ReceiptBlock, brush: Brush): void {
 			paintRule(brush);
 			break;
 		case "qr":
-			paintQr(block.url, block.caption, brush);
+			paintLink(block.url, block.caption, brush);
+			break;
+		case "code":
+			paintQr(block.text, codePoints, brush);
 			break;
 		case "tear":
 			break;
@@ -229,20 +233,27 @@ function paintRule(brush: Brush): void {
 	pdf.y += layout.size;
 }
 
-function paintQr(url: string, caption: string, brush: Brush): void {
+function paintLink(url: string, caption: string, brush: Brush): void {
 	const { pdf, layout } = brush;
 	makeRoom(qrPoints + layout.size * 2, brush);
-	const modules = toModules(url);
-	const side = qrPoints / modules.length;
 	const left = (layout.width - qrPoints) / 2;
+	pdf.link(left, pdf.y, qrPoints, qrPoints, url);
+	paintQr(url, qrPoints, brush);
+	paintText(caption, "center", brush);
+}
+
+function paintQr(content: string, points: number, brush: Brush): void {
+	const { pdf, layout } = brush;
+	makeRoom(points, brush);
+	const modules = toModules(content);
+	const side = points / modules.length;
+	const left = (layout.width - points) / 2;
 	const top = pdf.y;
 	for (const [row, line] of modules.entries())
 		for (const [column, isDark] of line.entries())
 			if (isDark) pdf.rect(left + column * side, top + row * side, side, side);
 	pdf.fill("#000");
-	pdf.link(left, top, qrPoints, qrPoints, url);
-	pdf.y = top + qrPoints;
-	paintText(caption, "center", brush);
+	pdf.y = top + points;
 }
 
 /** Leaves out a picture that isn't a JPEG or PNG in the document itself. */

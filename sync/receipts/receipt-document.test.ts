@@ -38,11 +38,15 @@ test("a copy says so in the receipt's language, and the first print doesn't", ()
 	expect(marksOf("sw", false)).toEqual([]);
 });
 
-test("a receipt has a QR code only if it has a link", () => {
-	const kindsOf = (link?: string) =>
-		toDocument(receiptOf("plain"), { link }).blocks.map(({ kind }) => kind);
-	expect(kindsOf()).not.toContain("qr");
-	expect(kindsOf(testLink).slice(-2)).toEqual(["qr", "tear"]);
+test("a receipt ends with the QR code of its link, or else of its number", () => {
+	const plain = receiptOf("plain");
+	const lastOf = (link: string | null, number = plain.number) =>
+		toDocument({ ...plain, number }, { link }).blocks.slice(-2);
+	const tear = { kind: "tear" };
+	expect(lastOf(testLink)).toMatchObject([{ kind: "qr", url: testLink }, tear]);
+	const code = { kind: "code", text: "BCDF-000123" };
+	expect(lastOf(null)).toEqual([code, tear]);
+	expect(lastOf(null, null)).toMatchObject([{ kind: "paragraph" }, tear]);
 });
 
 test("a logo is shown from the shop's own pictures or the receipt itself, and from no other server", () => {

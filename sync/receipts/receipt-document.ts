@@ -34,6 +34,8 @@ export type ReceiptBlock =
 	| { kind: "total"; label: string; value: string }
 	| { kind: "rule" }
 	| { kind: "qr"; url: string; caption: string }
+	/** The receipt's number for the shop's own scanner, where no link is. */
+	| { kind: "code"; text: string }
 	/** The end of the paper. */
 	| { kind: "tear" };
 
@@ -82,12 +84,20 @@ export function toDocument(
 			rule,
 			...sumsOf(receipt, words, formats),
 			...(below.length > 0 ? [rule, ...below] : []),
-			...(link === null
-				? []
-				: [{ kind: "qr", url: link, caption: words.keep } as const]),
+			...codeOf(receipt, link, words),
 			{ kind: "tear" },
 		],
 	};
+}
+
+/** What a scanner reads when the receipt comes back. */
+function codeOf(
+	{ number }: Receipt,
+	link: string | null,
+	{ keep }: ReceiptWords,
+): ReceiptBlock[] {
+	if (link !== null) return [{ kind: "qr", url: link, caption: keep }];
+	return number === null ? [] : [{ kind: "code", text: number }];
 }
 
 /** The app's pages show no others, and a receipt asks no other server. */

@@ -83,13 +83,18 @@ function toHtml(block: ReceiptBlock): string {
 			return itemHtml(block);
 		case "rule":
 			return "<hr>";
-		case "qr": {
-			const { size, path } = toQrPath(block.url);
-			return `<div class="receipt-qr"><svg viewBox="0 0 ${size} ${size}" role="img" aria-label="${text(block.url)}"><path d="${path}" fill="currentColor"/></svg><p>${text(block.caption)}</p></div>`;
-		}
+		case "qr":
+			return `<div class="receipt-qr">${qrSvg(block.url)}<p>${text(block.caption)}</p></div>`;
+		case "code":
+			return `<div class="receipt-qr receipt-code">${qrSvg(block.text)}</div>`;
 		case "tear":
 			return `<div class="receipt-tear"></div>`;
 	}
+}
+
+function qrSvg(content: string): string {
+	const { size, path } = toQrPath(content);
+	return `<svg viewBox="0 0 ${size} ${size}" role="img" aria-label="${text(content)}"><path d="${path}" fill="currentColor"/></svg>`;
 }
 
 function itemHtml({ name, each, amount, notes }: ItemBlock): string {

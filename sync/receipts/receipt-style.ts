@@ -16,6 +16,7 @@ export const receiptStyle = `
 .receipt-logo { display: block; max-width: 60%; max-height: 24mm; margin: 0 auto .4em; filter: grayscale(1); }
 .receipt-qr { margin-top: .6em; text-align: center; break-inside: avoid; }
 .receipt-qr svg { display: block; width: 26mm; height: 26mm; margin: 0 auto; background: #fff; color: #000; }
+.receipt .receipt-code svg { width: 15mm; height: 15mm; }
 @media screen {
   .receipt-tear { height: 8px; margin: 12px calc(-1 * var(--receipt-edge, 0px)) calc(-1 * var(--receipt-edge, 0px)); background: radial-gradient(circle at 6px 8px, var(--receipt-ground, #fff) 4px, transparent 4.5px) 0 0 / 12px 8px repeat-x; }
 }

@@ -16,6 +16,7 @@ export function toText({ blocks }: ReceiptDocument, columns: number): string {
 export function toLines(block: ReceiptBlock, columns: number): string[] {
 	switch (block.kind) {
 		case "logo":
+		case "code":
 		case "tear":
 			return [];
 		case "title":

@@ -60,11 +60,14 @@ function print(
 		encoder.newline(feed).cut("partial");
 		return;
 	}
-	if (block.kind === "qr") {
-		const { url, caption } = block;
+	if (block.kind === "qr" || block.kind === "code") {
+		const content = block.kind === "qr" ? block.url : block.text;
 		const size = qrModuleDots[width];
-		encoder.align("center").qrcode(url, { model: 2, size, errorlevel: "m" });
-		encoder.line(caption).align("left");
+		encoder
+			.align("center")
+			.qrcode(content, { model: 2, size, errorlevel: "m" });
+		if (block.kind === "qr") encoder.line(block.caption);
+		encoder.align("left");
 		return;
 	}
 	const isBold = emphasized.includes(block.kind);

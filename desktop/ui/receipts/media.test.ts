@@ -159,6 +159,21 @@ describe.each(receiptLanguages)("a receipt in %s", (language) => {
 	);
 });
 
+test("a receipt without a link has its number as a code, where it prints and shows", async () => {
+	const { plain } = testReceipts;
+	if (!plain) throw new Error("There is no plain receipt");
+	const document = toDocument(plain);
+	const label = `aria-label="${plain.number}"`;
+	expect(
+		renderToStaticMarkup(createElement(ReceiptView, { receipt: document })),
+	).toContain(label);
+	expect(toPage(document, { paper: "58" })).toContain(label);
+	expect(readEscPos(toEscPos(document, 58)).codes).toEqual([plain.number]);
+	expect((await readPdf(await toPdf(document, "58"))).urls).toEqual([]);
+	const linked = toText(toDocument(plain, { link: testLink }), 48);
+	expect(linked).toContain(toText(document, 48).trimEnd());
+});
+
 test("a PDF on a roll is as long as its receipt, and a letter of another script is missed aloud", async () => {
 	const { plain } = testReceipts;
 	if (!plain) throw new Error("There is no plain receipt");

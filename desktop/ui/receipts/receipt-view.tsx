@@ -84,7 +84,18 @@ function Block({
 		case "rule":
 			return <hr />;
 		case "qr":
-			return <Qr url={block.url} caption={block.caption} />;
+			return (
+				<div className="receipt-qr">
+					<Qr content={block.url} />
+					<p>{block.caption}</p>
+				</div>
+			);
+		case "code":
+			return (
+				<div className="receipt-qr receipt-code">
+					<Qr content={block.text} />
+				</div>
+			);
 		case "tear":
 			return <div className="receipt-tear" />;
 	}
@@ -118,14 +129,11 @@ function Item({ item: { name, each, amount, notes } }: { item: ItemBlock }) {
 	);
 }
 
-function Qr({ url, caption }: { url: string; caption: string }) {
-	const { size, path } = toQrPath(url);
+function Qr({ content }: { content: string }) {
+	const { size, path } = toQrPath(content);
 	return (
-		<div className="receipt-qr">
-			<svg viewBox={`0 0 ${size} ${size}`} role="img" aria-label={url}>
-				<path d={path} fill="currentColor" />
-			</svg>
-			<p>{caption}</p>
-		</div>
+		<svg viewBox={`0 0 ${size} ${size}`} role="img" aria-label={content}>
+			<path d={path} fill="currentColor" />
+		</svg>
 	);
 }
