@@ -34,7 +34,7 @@ interface Listener {
 	isKnown(code: string): boolean | Promise<boolean>;
 	/** The longest gap within a code. */
 	gapMaxMs?: number;
-	/** The field that a person means by typing outside of fields; null if none now. */
+	/** The field for what a person types while none has the focus; null if there is none now. */
 	typeInto?(): HTMLInputElement | null;
 }
 
