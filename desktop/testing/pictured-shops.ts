@@ -44,11 +44,11 @@ const categories = [
 	"Paper and airtime",
 	"Other",
 ];
-/** Longer than any place for it. */
+/** Longer than any place for it, and first in the alphabet. */
 const longNames = [
-	"Pride of Kenya tea bags, tagged and enveloped, family pack of one hundred, with a free mug",
-	"Supercalifragilistic-unbreakable-washing-powder-with-lemon-and-aloe-2.5kg",
-	"Samsung 55-inch flat television with wall mount, installation and three years of warranty",
+	"A carton of tea bags, tagged and enveloped, family pack of one hundred, with a free mug",
+	"A-supercalifragilistic-unbreakable-washing-powder-with-lemon-and-aloe-2.5kg",
+	"A 55-inch flat television with wall mount, installation and three years of warranty",
 ];
 const hugePrices = [1_284_500, 98_765_432, 215_500];
 

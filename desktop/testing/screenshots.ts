@@ -9,7 +9,7 @@ import { type Cookie, openAdmin, openPicturedShop } from "./pictured-shops.ts";
 
 /*
  * A picture of every page, at four widths, light and dark, of shops of several sizes: `npm run screenshots`, then look at
- * docs/screenshots. `npm run screenshots -- 326 20000` pictures those shops alone.
+ * docs/screenshots. `npm run screenshots -- 326 others` pictures the shop of 326 products, and the pages without a shop.
  */
 const widths = { 390: 844, 768: 1024, 1366: 768, 1920: 1080 };
 const schemes = ["light", "dark"] as const;
@@ -134,9 +134,11 @@ async function pictureOthers(
 	url: string,
 	admin: Cookie,
 ): Promise<void> {
-	const page = await browser.newPage({ locale: "en-GB" });
 	for (const [width, height] of Object.entries(widths)) {
-		await page.setViewportSize({ width: Number(width), height });
+		const page = await browser.newPage({
+			locale: "en-GB",
+			viewport: { width: Number(width), height },
+		});
 		await page.goto(url);
 		await page.getByLabel("Email").waitFor();
 		await picture(page, "login", width);
@@ -148,9 +150,8 @@ async function pictureOthers(
 		await page.getByText("Businesses").waitFor();
 		await page.waitForTimeout(400);
 		await picture(page, "admin", width);
-		await page.context().clearCookies();
+		await page.close();
 	}
-	await page.close();
 }
 
 const executablePath = ["/usr/bin/chromium", "/usr/bin/google-chrome"].find(
@@ -163,6 +164,7 @@ if (!executablePath) {
 	process.exit(1);
 }
 const wanted = process.argv.slice(2);
+const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name);
 await buildWebApp();
 const dataDir = mkdtempSync(join(tmpdir(), "counterfoil-pictures-"));
 const settings = readSettings({
@@ -180,7 +182,7 @@ if (wanted.length === 0) rmSync(outDir, { recursive: true, force: true });
 mkdirSync(outDir, { recursive: true });
 try {
 	const { url } = server;
-	if (wanted.length === 0 || wanted.includes("demo")) {
+	if (isWanted("demo")) {
 		const first = await browser.newPage({
 			viewport: { width: 1366, height: 768 },
 		});
@@ -196,16 +198,19 @@ try {
 				cookie: { name: cookie.name, value: cookie.value },
 				shown: Object.keys(pages),
 			});
-		const admin = await openAdmin(server, settings, adminEmail);
-		await pictureOthers(browser, url, admin);
 	}
 	for (const [count, shown] of Object.entries(shops))
-		if (wanted.length === 0 || wanted.includes(count))
+		if (isWanted(count))
 			await pictureShop(browser, url, {
 				name: count,
 				cookie: await openPicturedShop(server, settings, Number(count)),
 				shown,
 			});
+	// Once there is a shop, so that visitors are asked to sign in.
+	if (isWanted("others")) {
+		const admin = await openAdmin(server, settings, adminEmail);
+		await pictureOthers(browser, url, admin);
+	}
 	console.log(`Look at ${outDir}`);
 } finally {
 	await browser.close();

@@ -54,7 +54,7 @@ export const Ticket = memo(function Ticket({
 				)}
 			</span>
 			<span className="ticket-body">
-				<span className="ticket-name">{name}</span>
+				<span className="ticket-name">{keepUnits(name)}</span>
 				<span className="ticket-foot">
 					<span className="ticket-price">
 						{sellingPrice === null ? "–" : format.figure(sellingPrice)}
@@ -76,6 +76,11 @@ export const Ticket = memo(function Ticket({
 		</button>
 	);
 });
+
+/** Joins numbers and their units, so that "5 kg" isn't broken in two. */
+function keepUnits(name: string): string {
+	return name.replaceAll(/(\d) (?=(kg|g|l|ml|m|cm|mm|W)\b)/gi, "$1\u00a0");
+}
 
 /** Keeps the focus where it is, so that no later Enter can press a tapped ticket. */
 function keepOffFocus(event: React.MouseEvent): void {
