@@ -111,7 +111,7 @@ async function pictureShop(
 	await context.addCookies([{ ...shop.cookie, url }]);
 	const page = await context.newPage();
 	// A browser's first page fetches the whole shop.
-	page.setDefaultTimeout(60_000);
+	page.setDefaultTimeout(240_000);
 	for (const [width, height] of Object.entries(widths)) {
 		await page.setViewportSize({ width: Number(width), height });
 		for (const name of shop.shown) {
