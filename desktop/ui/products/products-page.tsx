@@ -7,6 +7,7 @@ import { Button } from "../components/button.tsx";
 import { Chips } from "../components/chips.tsx";
 import { Empty } from "../components/empty.tsx";
 import { LoadError } from "../components/load-error.tsx";
+import { useFormat } from "../format.ts";
 import { beep } from "../scanner/beep.ts";
 import { isMisread } from "../scanner/check-digit.ts";
 import { findByCode, useProductSearch } from "../scanner/product-search.ts";
@@ -46,6 +47,7 @@ type Shown = (typeof duties)[number] | "all" | "inactive";
 export default function Products() {
 	const { say } = useWords();
 	const { shop } = useShop();
+	const format = useFormat();
 	const mayManage = useMayManage();
 	const asked = new URLSearchParams(useSearch());
 	const [words, setWords] = useState("");
@@ -181,7 +183,7 @@ export default function Products() {
 						}}
 						choices={choicesOf(counts, shown).map(([value, count]) => ({
 							value,
-							label: `${say(`products.${value}`)} ${count}`,
+							label: `${say(`products.${value}`)} ${format.quantity(count)}`,
 						}))}
 					/>
 				)}
