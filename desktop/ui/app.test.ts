@@ -36,7 +36,7 @@ describe("the web app in Chromium (skipped where none is found)", () => {
 			await page.getByLabel("Selling price").fill("65");
 			await page.getByLabel("In stock").fill("10");
 			await page.getByRole("button", { name: "Save" }).click();
-			await page.getByRole("link", { name: "Till" }).click();
+			await page.getByRole("link", { name: "Till", exact: true }).click();
 			await page.getByRole("button", { name: /^Milk/ }).click();
 			await page.getByRole("button", { name: "Pay" }).click();
 			await page.getByRole("button", { name: "100", exact: true }).click();
@@ -206,7 +206,7 @@ describe("the web app in Chromium (skipped where none is found)", () => {
 		await page
 			.getByText("You have been signed out")
 			.waitFor({ state: "hidden" });
-		await page.getByRole("link", { name: "Till" }).click();
+		await page.getByRole("link", { name: "Till", exact: true }).click();
 		expect(await textOf(page, "total")).toBe("KES 149.50");
 	});
 

@@ -22,7 +22,7 @@ describe("a page that can't be loaded, in Chromium (skipped where none is found)
 			await context.setOffline(true);
 			await page.getByRole("link", { name: "Products" }).click();
 			await page.getByText("This page couldn't be opened").waitFor();
-			await page.getByRole("link", { name: "Till" }).click();
+			await page.getByRole("link", { name: "Till", exact: true }).click();
 			await lineOf(page, "Milk").waitFor();
 			await page.getByRole("link", { name: "Products" }).click();
 			await context.setOffline(false);

@@ -190,10 +190,9 @@ describe("the connection to the server, in Chromium (skipped where none is found
 		await server.stop();
 		await page.getByRole("button", { name: /Njeri.*account/ }).click();
 		await page.getByRole("button", { name: "Sign out" }).click();
-		await page
-			.getByRole("dialog", { name: "You are still signed in" })
-			.getByRole("alert")
-			.waitFor();
+		const account = page.getByRole("dialog");
+		await account.getByText("You are still signed in").waitFor();
+		await account.getByRole("alert").waitFor();
 		await server.start();
 		await page.getByRole("button", { name: "Close" }).click();
 		await page.getByRole("button", { name: /Njeri.*account/ }).click();
@@ -213,7 +212,7 @@ describe("the connection to the server, in Chromium (skipped where none is found
 		await page.getByRole("button", { name: /^Milk/ }).click();
 		await page.getByLabel("Selling price").fill("99");
 		await page.getByRole("button", { name: "Save" }).click();
-		await page.getByRole("link", { name: "Till" }).click();
+		await page.getByRole("link", { name: "Till", exact: true }).click();
 		await page.getByRole("button", { name: /^Milk.*99/ }).waitFor();
 		await sellMilk(page);
 		await context.setOffline(false);

@@ -71,7 +71,7 @@ async function setUp({ page }: TillWindow, { account }: Server) {
 	await page.getByLabel(/^Name/).fill("Milk");
 	await page.getByLabel("Selling price").fill("65");
 	await page.getByRole("button", { name: "Save" }).click();
-	await page.getByRole("link", { name: "Till" }).click();
+	await page.getByRole("link", { name: "Till", exact: true }).click();
 }
 
 async function sell({ page }: TillWindow): Promise<void> {

@@ -78,7 +78,7 @@ describe("several windows of one browser, in Chromium (skipped where none is fou
 			await second.bringToFront();
 			// It also survives a visit to another page.
 			await second.getByRole("link", { name: "Sales" }).click();
-			await second.getByRole("link", { name: "Till" }).click();
+			await second.getByRole("link", { name: "Till", exact: true }).click();
 			await expect.poll(() => textOf(second, "total")).toBe("KES 60");
 			await first.bringToFront();
 			await pay(first);

@@ -213,7 +213,7 @@ describe("a browser's storage, in Chromium (skipped where none is found)", () =>
 			await page.getByRole("link", { name: "Sync", exact: true }).click();
 			await page.getByRole("button", { name: "Sync now" }).click();
 			await expect.poll(() => page.getByRole("alert").count()).toBe(0);
-			await page.getByRole("link", { name: "Till" }).click();
+			await page.getByRole("link", { name: "Till", exact: true }).click();
 			await goods(page, /^Milk.*70/).waitFor();
 		},
 	);
@@ -250,7 +250,7 @@ describe("a browser's storage, in Chromium (skipped where none is found)", () =>
 			await signIn(page, server);
 			await page.getByRole("link", { name: "Sync", exact: true }).click();
 			await mayBeDeleted.waitFor();
-			await page.getByRole("link", { name: "Till" }).click();
+			await page.getByRole("link", { name: "Till", exact: true }).click();
 			await goods(page, /^Milk/).waitFor();
 			expect(await page.evaluate("asked")).toBe(0);
 			await sell(page);
@@ -270,7 +270,7 @@ describe("a browser's storage, in Chromium (skipped where none is found)", () =>
 			const prefixOf = async () => {
 				await page.goto(`${server.url}/sync`);
 				const text = await page.getByText("Receipts begin with").textContent();
-				await page.getByRole("link", { name: "Till" }).click();
+				await page.getByRole("link", { name: "Till", exact: true }).click();
 				return text;
 			};
 			const before = await prefixOf();
@@ -420,7 +420,7 @@ describe("a browser's storage, in Chromium (skipped where none is found)", () =>
 			expect(await page.getByRole("alert").count()).toBe(0);
 			await letThrough(context);
 			await syncNow(page);
-			await page.getByRole("link", { name: "Till" }).click();
+			await page.getByRole("link", { name: "Till", exact: true }).click();
 			await goods(page, /^Milk/).waitFor();
 		},
 	);
