@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { faultsOf } from "./testing/axe.ts";
-import { inBrowser } from "./testing/browser.ts";
+import { inTour } from "./testing/browser.ts";
 import { visitEveryPlace } from "./testing/every-place.ts";
 
 /** The violations in the light and the dark scheme, which differ only in colours. */
@@ -27,7 +27,7 @@ async function wear(page: Page, colorScheme: "light" | "dark"): Promise<void> {
 }
 
 describe("axe-core finds no violation (skipped where no Chromium is found)", () => {
-	inBrowser.each([
+	inTour.each([
 		[1280, 800],
 		[390, 844],
 	])(

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
-import { inBrowser } from "./testing/browser.ts";
+import { inTour } from "./testing/browser.ts";
 import { visitEveryPlace } from "./testing/every-place.ts";
 
-inBrowser(
+inTour(
 	"no page writes to the console or throws, in Chromium",
 	{ timeout: 240_000 },
 	async () => {

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
-import { inBrowser } from "./testing/browser.ts";
+import { inTour } from "./testing/browser.ts";
 import { visitEveryPlace } from "./testing/every-place.ts";
 
 /** The most that a page may move by itself; 0.1 is what search engines call good. */
@@ -53,7 +53,7 @@ async function shiftsOf(page: Page, where: string): Promise<string[]> {
 }
 
 describe("nothing moves by itself, in Chromium (skipped where none is found)", () => {
-	inBrowser.each([
+	inTour.each([
 		[1366, 768],
 		[390, 844],
 	])("on any page, %i wide", { timeout: 240_000 }, async (width, height) => {

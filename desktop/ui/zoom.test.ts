@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { inBrowser } from "./testing/browser.ts";
+import { inTour } from "./testing/browser.ts";
 import { visitEveryPlace } from "./testing/every-place.ts";
 
 /**
@@ -67,7 +67,7 @@ function lossesOf(): string[] {
 }
 
 describe("nothing is lost in a magnified window, in Chromium (skipped where none is found)", () => {
-	inBrowser.each([
+	inTour.each([
 		// A window of 1280 x 800 at 200 %.
 		{ width: 640, height: 400, deviceScaleFactor: 2 },
 		// At 400 %: WCAG 2.2, 1.4.10.

@@ -31,8 +31,11 @@ const places = [
 /** The path of this machine's Chromium; browser tests are skipped, by name, if there is none. */
 export const chromiumPath = places.find((path) => path && existsSync(path));
 
-/** A browser test; only one in five runs with each commit, since each page that opens a shop costs a second of work. */
+/** A browser test; only one in six runs with each commit, since each page that opens a shop costs a second of work. */
 export const inBrowser = oneIn(6).skipIf(chromiumPath === undefined);
+
+/** A browser test that walks through every page, which takes a minute. */
+export const inTour = oneIn(24).skipIf(chromiumPath === undefined);
 
 /** Shared by all test files of a process, and closed with it. */
 let browser: Promise<Browser> | undefined;

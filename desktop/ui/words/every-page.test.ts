@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { openTestServer } from "../../../server/testing/server.ts";
 import { textsIn } from "../testing/all-words.ts";
-import { inBrowser, openWindow } from "../testing/browser.ts";
+import { inTour, openWindow } from "../testing/browser.ts";
 import { foreignLinesIn, textsOf } from "../testing/foreign-lines.ts";
 import { fr } from "./fr.ts";
 
@@ -136,7 +136,7 @@ async function settle(page: Page): Promise<void> {
 
 describe("every page, in Chromium (skipped where none is found)", () => {
 	for (const [language, texts] of Object.entries(languages))
-		inBrowser(
+		inTour(
 			`no page of the demo shop shows English or a code in ${language}`,
 			async () => {
 				const server = await openTestServer();
