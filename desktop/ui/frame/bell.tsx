@@ -7,6 +7,7 @@ import { Button, IconButton } from "../components/button.tsx";
 import { Sheet } from "../components/sheet.tsx";
 import { useFormat } from "../format.ts";
 import { type Say, useWords } from "../words/index.ts";
+import "../components/panel.css";
 
 interface Notification {
 	id: string;

@@ -1,4 +1,4 @@
-import { Download, Package, PackageSearch, Plus, Search } from "lucide-react";
+import { Download, Package, PackageSearch, Plus } from "lucide-react";
 import { useMemo, useRef, useState } from "react";
 import { Link, useSearch } from "wouter";
 import type { Product } from "../../../sync/entities/product.ts";
@@ -7,6 +7,7 @@ import { Button } from "../components/button.tsx";
 import { Chips } from "../components/chips.tsx";
 import { Empty } from "../components/empty.tsx";
 import { LoadError } from "../components/load-error.tsx";
+import { SearchField } from "../components/search-field.tsx";
 import { useFormat } from "../format.ts";
 import { beep } from "../scanner/beep.ts";
 import { isMisread } from "../scanner/check-digit.ts";
@@ -140,19 +141,12 @@ export default function Products() {
 				)}
 			</header>
 			<div className="products-search">
-				<label className="search-field">
-					<Search size={20} aria-hidden />
-					<input
-						className="input"
-						type="search"
-						aria-label={say("till.search")}
-						placeholder={say("till.search")}
-						maxLength={500}
-						autoComplete="off"
-						value={words}
-						onChange={(event) => setWords(event.currentTarget.value)}
-					/>
-				</label>
+				<SearchField
+					placeholder={say("till.search")}
+					maxLength={500}
+					value={words}
+					onChange={setWords}
+				/>
 				{categories.length > 0 && (
 					<select
 						className="input category-filter"

@@ -1,5 +1,5 @@
 import { useDebouncedValue, useMediaQuery } from "@mantine/hooks";
-import { Download, ReceiptText, Search, X } from "lucide-react";
+import { Download, ReceiptText, X } from "lucide-react";
 import { useState } from "react";
 import { Link } from "wouter";
 import type { Sale } from "../../../sync/entities/sale.ts";
@@ -8,6 +8,7 @@ import { Button, IconButton } from "../components/button.tsx";
 import { DayField } from "../components/day-field.tsx";
 import { Empty } from "../components/empty.tsx";
 import { LoadError } from "../components/load-error.tsx";
+import { SearchField } from "../components/search-field.tsx";
 import { Sheet } from "../components/sheet.tsx";
 import { useFormat } from "../format.ts";
 import { beep } from "../scanner/beep.ts";
@@ -93,18 +94,11 @@ export default function Sales() {
 				</div>
 			</header>
 			<div className="sales-search">
-				<label className="search-field">
-					<Search size={20} aria-hidden />
-					<input
-						className="input"
-						type="search"
-						aria-label={say("till.search")}
-						placeholder={say("sales.search")}
-						autoComplete="off"
-						value={typed}
-						onChange={(event) => setTyped(event.currentTarget.value)}
-					/>
-				</label>
+				<SearchField
+					placeholder={say("sales.search")}
+					value={typed}
+					onChange={setTyped}
+				/>
 				{(["from", "to"] as const).map((name) => (
 					<DayField
 						key={name}
