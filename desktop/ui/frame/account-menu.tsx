@@ -5,6 +5,7 @@ import { Button } from "../components/button.tsx";
 import { Chips } from "../components/chips.tsx";
 import { Sheet } from "../components/sheet.tsx";
 import { useShop } from "../session.tsx";
+import { Avatar } from "../staff/avatar.tsx";
 import {
 	type Appearance,
 	shownScheme,
@@ -27,10 +28,7 @@ export function AccountMenu() {
 				title={name}
 				onClick={open}
 			>
-				<span
-					className="avatar"
-					data-initials={[...name.trim()].slice(0, 2).join("")}
-				/>
+				<Avatar name={name} />
 			</button>
 			{isOpen && <AccountSheet onClose={close} />}
 		</>
