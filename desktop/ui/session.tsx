@@ -67,7 +67,7 @@ const recheckMs = 60_000;
 /** The role of an administrator, who has none in their shop. */
 const leastRole = roles[roles.length - 1] as Role;
 /** While many rows arrive, visible queries run again at most this often. */
-const throttleMs = 200;
+const throttleMs = 150;
 
 /** Asks the server who is signed in; offline, uses the last session. */
 export function useSessionState() {
@@ -280,22 +280,14 @@ export function ShopProvider({
 	);
 }
 
-/** Throttles a listener: calls it at once, then at most once per interval for everything in between. */
+/** Calls a listener once for everything within an interval, at its end: a sale's answer is shown before the lists follow. */
 function throttled(tell: () => void): () => void {
 	let timer: ReturnType<typeof setTimeout> | undefined;
-	let isDue = false;
-	function next(): void {
-		timer = undefined;
-		if (isDue) run();
-	}
-	function run(): void {
-		isDue = false;
-		timer = setTimeout(next, throttleMs);
-		tell();
-	}
 	return () => {
-		isDue = true;
-		if (timer === undefined) run();
+		timer ??= setTimeout(() => {
+			timer = undefined;
+			tell();
+		}, throttleMs);
 	};
 }
 

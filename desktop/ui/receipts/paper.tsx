@@ -13,21 +13,16 @@ export function Paper({ children }: { children: ReactNode }) {
 	const strip = useRef<HTMLDivElement>(null);
 	const paper = readPaper();
 	useLayoutEffect(() => {
-		const element = strip.current;
-		if (!element) return;
 		const page = new CSSStyleSheet();
-		document.adoptedStyleSheets.push(page);
-		function fit({ offsetHeight }: HTMLElement): void {
-			// While printing, the strip has no layout box to measure.
-			if (matchMedia("print").matches) return;
-			page.replaceSync(`@page { ${pageOf(paper, offsetHeight)} }`);
+		// Only when it is printed: measuring a strip and styling its page would delay the sale's last screen.
+		function fit(): void {
+			const height = strip.current?.offsetHeight ?? 0;
+			page.replaceSync(`@page { ${pageOf(paper, height)} }`);
 		}
-		// Printing may start before the first frame.
-		fit(element);
-		const observer = new ResizeObserver(() => fit(element));
-		observer.observe(element);
+		addEventListener("beforeprint", fit);
+		document.adoptedStyleSheets.push(page);
 		return () => {
-			observer.disconnect();
+			removeEventListener("beforeprint", fit);
 			document.adoptedStyleSheets = document.adoptedStyleSheets.filter(
 				(sheet) => sheet !== page,
 			);
