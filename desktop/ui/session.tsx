@@ -282,10 +282,12 @@ export function ShopProvider({
 
 /** Calls a listener once for everything within an interval, at its end: a sale's answer is shown before the lists follow. */
 function throttled(tell: () => void): () => void {
-	let timer: ReturnType<typeof setTimeout> | undefined;
+	let isDue = false;
 	return () => {
-		timer ??= setTimeout(() => {
-			timer = undefined;
+		if (isDue) return;
+		isDue = true;
+		setTimeout(() => {
+			isDue = false;
 			tell();
 		}, throttleMs);
 	};
