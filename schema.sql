@@ -184,10 +184,14 @@ CREATE TABLE sale_items (
   product_id TEXT,
   -- The unit price before a discount, to show what was given; price is what was charged. NULL is no discount.
   list_price BIGINT,
+  -- 1 where a line with a product took nothing from its stock: a service, or more than can be counted. NULL is an ordinary line.
+  is_stockless BIGINT,
   -- Keyed by sale first: a line's id is its sale's affair, and two sales may both call a line "1".
   PRIMARY KEY (business_id, sale_id, id),
   FOREIGN KEY (business_id, sale_id) REFERENCES sales (business_id, id)
 );
+-- What each product was sold by: its sales are a part of its ledger.
+CREATE INDEX sale_items_by_product ON sale_items (business_id, product_id) WHERE product_id IS NOT NULL;
 
 -- Voids and refunds: further facts that name a sale, which itself never changes.
 CREATE TABLE refunds (
@@ -223,7 +227,8 @@ CREATE TABLE refund_items (
   FOREIGN KEY (business_id, refund_id) REFERENCES refunds (business_id, id)
 );
 
--- The stock ledger. product_id may name a product that has not arrived (yet): its quantity then starts from these rows.
+-- The stock movements that no sale's line is: openings, adjustments, and what came back.
+-- product_id may name a product that has not arrived (yet): its quantity then starts from these rows.
 CREATE TABLE stock_movements (
   business_id TEXT NOT NULL,
   id TEXT NOT NULL,
@@ -242,6 +247,17 @@ CREATE TABLE stock_movements (
 CREATE INDEX stock_movements_by_version ON stock_movements (business_id, version);
 -- Each product's grow at their end, in whatever order the tills bring their sales.
 CREATE INDEX stock_movements_by_product ON stock_movements (business_id, product_id);
+
+-- The whole stock ledger: a sale's line is its own movement, and is stored once.
+CREATE VIEW stock_ledger AS
+  SELECT business_id, id, product_id, delta, reason, note, sale_id, item_id, user_id, created_at, version, deleted
+  FROM stock_movements
+  UNION ALL
+  SELECT sale_items.business_id, sale_items.sale_id || ':' || sale_items.position, sale_items.product_id,
+    -sale_items.quantity, 'sale', NULL, sale_items.sale_id, sale_items.id, sales.user_id, sales.created_at, sales.version,
+    sales.deleted
+  FROM sale_items JOIN sales ON sales.business_id = sale_items.business_id AND sales.id = sale_items.sale_id
+  WHERE sale_items.product_id IS NOT NULL AND sale_items.is_stockless IS NULL;
 
 -- "To sort out": what looked wrong about a sale that was rightly not refused.
 CREATE TABLE inbox_items (

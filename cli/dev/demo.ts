@@ -378,7 +378,7 @@ async function holdingOf(
 			),
 			units: toDecimal(
 				-(await one(
-					"SELECT sum(delta) AS value FROM stock_movements WHERE business_id = ? AND reason IN ('sale', 'refund', 'void')",
+					"SELECT sum(delta) AS value FROM stock_ledger WHERE business_id = ? AND reason IN ('sale', 'refund', 'void')",
 				)),
 			),
 			digest,

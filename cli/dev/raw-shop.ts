@@ -52,11 +52,8 @@ export function openRawShop(file: string): RawShop {
 	const item = db.prepare(
 		"INSERT INTO sale_items (business_id, sale_id, id, position, name, quantity, price, cost, product_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
 	);
-	const movement = db.prepare(
-		"INSERT INTO stock_movements (business_id, id, product_id, delta, reason, sale_id, item_id, user_id, created_at, version) VALUES (?, ?, ?, ?, 'sale', ?, ?, ?, ?, ?)",
-	);
 	const stock = db.prepare(
-		"UPDATE products SET quantity = quantity + ?, updated_at = ?, version = ? WHERE business_id = ? AND id = ?",
+		"UPDATE products SET quantity = quantity + ?, updated_at = ? WHERE business_id = ? AND id = ?",
 	);
 	const log = db.prepare(
 		"INSERT INTO mutations (business_id, id, name, args, at, received_at, user_id, device_id, status, version) VALUES (?, ?, 'sale.create', ?, ?, ?, ?, NULL, 'applied', ?)",
@@ -95,18 +92,7 @@ export function openRawShop(file: string): RawShop {
 						40_000_000,
 						line.productId,
 					);
-					movement.run(
-						b,
-						newId(shopEnv),
-						line.productId,
-						-1_000_000,
-						args.id,
-						line.id,
-						user,
-						at,
-						version,
-					);
-					stock.run(-1_000_000, at, version, b, line.productId);
+					stock.run(-1_000_000, at, b, line.productId);
 				});
 				log.run(b, id, text, at, at, user, version);
 			}

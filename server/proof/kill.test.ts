@@ -151,7 +151,7 @@ function expectWhole(file: string, copy: string, ledger: Ledger): void {
 		);
 		const milk = db
 			.prepare(
-				`SELECT quantity, (SELECT sum(delta) FROM stock_movements WHERE product_id = products.id) AS moved,
+				`SELECT quantity, (SELECT sum(delta) FROM stock_ledger WHERE product_id = products.id) AS moved,
 				   (SELECT count(*) FROM mutations WHERE status = 'applied') AS applied, head
          FROM products JOIN businesses USING (business_id) WHERE products.id = 'milk'`,
 			)

@@ -252,7 +252,7 @@ async function expectWhole(
 		{ head: applied.length + 1 },
 	]);
 	const [milk] = await rows(
-		"SELECT quantity, (SELECT sum(delta) FROM stock_movements WHERE product_id = 'milk') AS moved FROM products",
+		"SELECT quantity, (SELECT sum(delta) FROM stock_ledger WHERE product_id = 'milk') AS moved FROM products",
 	);
 	expect(milk?.quantity).toBe(milk?.moved);
 }

@@ -28,6 +28,13 @@ export interface Entity<
 	 */
 	row: z.ZodObject<Shape>;
 	lines?: LineTable;
+	/**
+	 * Fields that each database sums for itself from other records: the feed leaves them out, and a new sum changes no
+	 * version.
+	 */
+	summed?: readonly string[];
+	/** What the record takes from stock and adds to it. */
+	movesStock?(row: Row<Shape>): StockMove[];
 	/** True if members edit its fields; each field is last-writer-wins. */
 	editable?: true;
 	/** Computed columns that stay in the database, such as one for searching. */
@@ -40,6 +47,14 @@ export interface Entity<
 		businessId: string,
 		rows: Row<Shape>[],
 	): Promise<Record<string, unknown>[]>;
+}
+
+/** An amount of a product, in millionths, that a fact adds to stock or takes from it. */
+export interface StockMove {
+	productId: string;
+	delta: number;
+	/** The fact's moment. */
+	at: string;
 }
 
 type Row<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>;
@@ -69,7 +84,7 @@ export interface Context {
 	/** @throws ShopError `id_reused` if the id is taken, even by a tombstone */
 	insert<E extends Entity>(entity: E, row: RowOf<E>): Promise<void>;
 	/**
-	 * Adds to a field and sets `updatedAt`.
+	 * Adds to a summed field, and takes `updatedAt` to a moment. The row's version stays.
 	 *
 	 * @returns the row after the change, or undefined if there is none
 	 * @throws SumOverflow with nothing added
@@ -79,6 +94,7 @@ export interface Context {
 		id: string,
 		field: keyof RowOf<E> & string,
 		delta: number,
+		at: string,
 	): Promise<RowOf<E> | undefined>;
 	/**
 	 * Returns true if any mutation has recorded this fact before, so that recording it again must do nothing.

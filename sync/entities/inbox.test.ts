@@ -144,7 +144,7 @@ test("what the server found instead of what the till had seen stays open", async
 		server,
 		message("sold", "sale.create", saleArgs("s", [{ productId: "gone" }])),
 	);
-	const ids = [derivedId("sold", 2)];
+	const ids = [derivedId("sold", 1)];
 	const dismiss = (cause: "oversold" | "unknown_product", productId: string) =>
 		server.shop.mutate(caller, inboxDismiss, {
 			...{ ids, reason: "right", seen: { cause, productId } },

@@ -7,6 +7,7 @@ import {
 	defineMutation,
 	managing,
 	type RowOf,
+	type StockMove,
 } from "./entity.ts";
 import {
 	amount,
@@ -22,9 +23,9 @@ import {
 import { toDecimal } from "./money.ts";
 import { fieldsOf } from "./sentence.ts";
 import {
+	readStock,
 	stockMovement,
 	type stockMovementRow,
-	sumOfMovements,
 } from "./stock-movement.ts";
 
 export const productRow = z.object({
@@ -59,6 +60,7 @@ export const product = defineEntity({
 	name: "product",
 	table: "products",
 	row: productRow,
+	summed: ["quantity"],
 	editable: true,
 
 	columns({ name }): DbRow {
@@ -84,6 +86,35 @@ export const product = defineEntity({
 	},
 });
 
+/**
+ * Changes a product's quantity by what a fact moves.
+ *
+ * @returns the product after the change, or undefined if it is unknown: it starts from its ledger when it arrives
+ * @throws SumOverflow with nothing moved
+ */
+function moveQuantity(
+	context: Context,
+	{ productId, delta, at }: StockMove,
+): Promise<RowOf<typeof product> | undefined> {
+	return context.add(product, productId, "quantity", delta, at);
+}
+
+/**
+ * Like `moveQuantity`, for goods that have changed hands. Returns "uncountable" with nothing moved if the stock would
+ * leave the range of exact integers.
+ */
+export async function moveFactQuantity(
+	context: Context,
+	move: StockMove,
+): Promise<RowOf<typeof product> | "uncountable" | undefined> {
+	try {
+		return await moveQuantity(context, move);
+	} catch (error) {
+		if (error instanceof SumOverflow) return "uncountable";
+		throw error;
+	}
+}
+
 type Movement = Pick<
 	z.output<typeof stockMovementRow>,
 	"productId" | "delta" | "reason"
@@ -91,44 +122,25 @@ type Movement = Pick<
 	Partial<z.output<typeof stockMovementRow>>;
 
 /**
- * Writes one movement and changes the product's quantity with it. An unknown product gets its movement too, and starts
- * from it when it arrives.
+ * Writes a movement into the ledger and changes the product's quantity with it.
  *
- * @returns the product after the change, or undefined if it is unknown
  * @throws SumOverflow with nothing moved
  */
 export async function moveStock(
 	context: Context,
 	movement: Movement,
-): Promise<RowOf<typeof product> | undefined> {
-	const { productId, delta } = movement;
-	const moved = await context.add(product, productId, "quantity", delta);
+): Promise<void> {
+	const { productId, delta, createdAt: at = context.at } = movement;
+	await moveQuantity(context, { productId, delta, at });
 	await context.insert(stockMovement, {
 		id: context.nextId(),
 		note: null,
 		saleId: null,
 		itemId: null,
 		userId: context.userId,
-		createdAt: context.at,
+		createdAt: at,
 		...movement,
 	});
-	return moved;
-}
-
-/**
- * Like `moveStock`, for goods that have changed hands. Returns "uncountable" with nothing moved if the stock would
- * leave the range of exact integers.
- */
-export async function moveFactStock(
-	context: Context,
-	movement: Movement,
-): Promise<RowOf<typeof product> | "uncountable" | undefined> {
-	try {
-		return await moveStock(context, movement);
-	} catch (error) {
-		if (error instanceof SumOverflow) return "uncountable";
-		throw error;
-	}
 }
 
 const fields = productRow.shape;
@@ -167,7 +179,7 @@ export const productCreate = defineMutation({
 			...args,
 			categoryId: await unlessDeleted(context, args.categoryId),
 			// Sales of it may have arrived first.
-			quantity: await sumOfMovements(context, args.id),
+			quantity: await readStock(context, context.businessId, args.id),
 			isActive: true,
 			businessId: context.businessId,
 			createdAt: context.at,

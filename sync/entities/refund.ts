@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ShopError } from "../protocol/errors.ts";
+import { ShopError, SumOverflow } from "../protocol/errors.ts";
 import { type Context, defineEntity, defineMutation } from "./entity.ts";
 import { dateFact, shopDay } from "./fact-date.ts";
 import {
@@ -12,7 +12,7 @@ import {
 } from "./fields.ts";
 import { raise } from "./inbox.ts";
 import { sumOfProducts } from "./money.ts";
-import { moveFactStock } from "./product.ts";
+import { moveStock } from "./product.ts";
 import { sale } from "./sale.ts";
 import { linesMax } from "./sale-limits.ts";
 
@@ -227,22 +227,21 @@ async function putBack(
 ): Promise<void> {
 	for (const { itemId, quantity, line } of lines) {
 		const { productId } = line;
-		if (productId === null || !(await tookStock(context, sold.id, itemId)))
-			continue;
-		const moved = await moveFactStock(context, {
-			productId,
-			delta: quantity,
-			reason,
-			createdAt,
-			saleId: sold.id,
-			itemId,
-		});
-		if (moved === "uncountable")
+		if (productId === null || line.isStockless) continue;
+		const moved = { productId, delta: quantity, createdAt };
+		try {
+			await moveStock(context, {
+				...{ ...moved, reason },
+				...{ saleId: sold.id, itemId },
+			});
+		} catch (error) {
+			if (!(error instanceof SumOverflow)) throw error;
 			await raise(context, sold.id, {
 				cause: "uncountable_stock",
 				productId,
 				quantity,
 			});
+		}
 	}
 }
 
@@ -279,23 +278,4 @@ async function readLinesLeft(
 		if (line) line.quantity -= quantity as number;
 	}
 	return left;
-}
-
-/**
- * Returns false for a service's line, which took no stock when it was sold. A sale's movements have the sale's version.
- */
-async function tookStock(
-	context: Context,
-	saleId: string,
-	itemId: string,
-): Promise<boolean> {
-	const movements = await context.all(
-		`SELECT moved.id FROM sales JOIN stock_movements AS moved
-       ON moved.business_id = sales.business_id AND moved.version = sales.version
-     WHERE sales.business_id = ? AND sales.id = ? AND moved.sale_id = sales.id AND moved.item_id = ?`,
-		context.businessId,
-		saleId,
-		itemId,
-	);
-	return movements.length > 0;
 }

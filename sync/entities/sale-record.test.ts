@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { derivedId } from "../protocol/ids.ts";
 import { saleGet } from "../queries/sale.ts";
 import { openShop } from "../shop.ts";
 import {
@@ -85,7 +84,10 @@ describe("a sale", () => {
 				...stamp,
 			},
 		]);
-		const line = { ...key, sale_id: "s", list_price: null };
+		const line = {
+			...{ ...key, sale_id: "s", list_price: null },
+			is_stockless: null,
+		};
 		expect(
 			await server.rows("SELECT * FROM sale_items ORDER BY position"),
 		).toEqual([
@@ -108,6 +110,7 @@ describe("a sale", () => {
 				price: 30_000_000,
 				cost: 10_000_000,
 				product_id: "van",
+				is_stockless: 1,
 			},
 			{
 				...line,
@@ -121,11 +124,11 @@ describe("a sale", () => {
 			},
 		]);
 		expect(
-			await server.rows("SELECT * FROM stock_movements WHERE reason = 'sale'"),
+			await server.rows("SELECT * FROM stock_ledger WHERE reason = 'sale'"),
 		).toEqual([
 			{
 				...key,
-				id: derivedId("m", 1),
+				id: "s:0",
 				product_id: "milk",
 				delta: -2_500_000,
 				reason: "sale",
@@ -140,7 +143,7 @@ describe("a sale", () => {
 		expect(
 			await server.rows("SELECT id, quantity, version FROM products"),
 		).toEqual([
-			{ id: "milk", quantity: 7_500_000, version: 4 },
+			{ id: "milk", quantity: 7_500_000, version: 2 },
 			{ id: "van", quantity: 0, version: 3 },
 		]);
 		expect(await server.rows("SELECT * FROM inbox_items")).toEqual([]);
@@ -151,9 +154,10 @@ describe("a sale", () => {
 		await pushOne(server, message("m", "sale.create", args));
 		const { changes } = await server.shop.pull(server.caller, {});
 		const sold = changes.filter(({ entity }) => entity === "sale");
-		const lineOf = ({ isService: _, ...line }: { isService?: boolean }) => ({
+		const lineOf = ({ isService, ...line }: { isService?: boolean }) => ({
 			productId: null,
 			...line,
+			...(isService && { isStockless: true }),
 			saleId: "s",
 		});
 		const { items, ...rest } = args;

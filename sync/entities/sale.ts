@@ -1,6 +1,11 @@
 import * as z from "zod";
 import { ShopError } from "../protocol/errors.ts";
-import { type Context, defineEntity, defineMutation } from "./entity.ts";
+import {
+	type Context,
+	defineEntity,
+	defineMutation,
+	type RowOf,
+} from "./entity.ts";
 import { dateFact, shopDay } from "./fact-date.ts";
 import {
 	amount,
@@ -14,7 +19,7 @@ import {
 } from "./fields.ts";
 import { type InboxConcern, raise } from "./inbox.ts";
 import { sumOfProducts, toDecimal } from "./money.ts";
-import { moveFactStock, product } from "./product.ts";
+import { moveFactQuantity, product } from "./product.ts";
 import { linesMax } from "./sale-limits.ts";
 import { listOf } from "./sentence.ts";
 
@@ -28,6 +33,8 @@ export const saleItemRow = z.object({
 	productId: recordId.nullable(),
 	/** The unit price before a discount. Absent without one. */
 	listPrice: amount.optional(),
+	/** True if a line with a product took nothing from its stock: a service, or more than can be counted. Else absent. */
+	isStockless: z.boolean().optional(),
 });
 
 export const saleRow = z.object({
@@ -66,6 +73,12 @@ export const sale = defineEntity({
 		parent: "sale_id",
 		row: saleItemRow,
 	},
+	movesStock: ({ items, createdAt: at }) =>
+		items.flatMap(({ productId, quantity, isStockless }) =>
+			productId === null || isStockless
+				? []
+				: [{ productId, delta: -quantity, at }],
+		),
 	derive: ({ total, cost, paid }) => ({
 		profit: toDecimal(total - cost),
 		change: toDecimal(paid - total),
@@ -73,7 +86,7 @@ export const sale = defineEntity({
 });
 
 export const saleItemArgs = z.strictObject({
-	...saleItemRow.omit({ saleId: true }).shape,
+	...saleItemRow.omit({ saleId: true, isStockless: true }).shape,
 	productId: recordId.nullable().default(null),
 	isService: z.boolean().default(false),
 });
@@ -163,19 +176,27 @@ export const saleCreate = defineMutation({
 			userId: context.userId,
 			deviceId: context.deviceId,
 			createdAt: dated.at,
-			items: lines.map(({ isService, ...line }) => ({ ...line, saleId: id })),
+			items: lines.map((line) => toRow(id, line)),
 		};
 		const isSame = (a: StoredSale) => contentOf(a) === contentOf(made);
 		if (await context.isRecorded(sale, id, isSame)) return;
-		await context.insert(sale, made);
 
 		const concerns: InboxConcern[] = [];
-		for (const line of lines)
-			concerns.push(...(await takeStock(context, id, line)));
+		for (const [i, line] of lines.entries()) {
+			const taken = await takeStock(context, line, dated.at);
+			if (taken.isStockless)
+				made.items[i] = { ...toRow(id, line), isStockless: true };
+			concerns.push(...taken.concerns);
+		}
+		await context.insert(sale, made);
 		if (dated.isCorrected) concerns.push({ cause: "clock", amount: total });
 		for (const concern of concerns) await raise(context, id, concern);
 	},
 });
+
+function toRow(saleId: string, { isService: _, ...line }: Line) {
+	return { ...line, saleId };
+}
 
 function soldLine({
 	name,
@@ -187,26 +208,41 @@ function soldLine({
 	return `${quantity} x ${name} at ${price}${instead}`;
 }
 
-/** Moves the stock of one line and returns what looks wrong about it. */
+/** What a line did to stock, and what looks wrong about it. */
+interface Taken {
+	isStockless: boolean;
+	concerns: InboxConcern[];
+}
+
+/** Takes the goods of one line from stock. */
 async function takeStock(
 	context: Context,
-	saleId: string,
 	line: Line,
-): Promise<InboxConcern[]> {
-	const { productId, quantity } = line;
-	if (productId === null) return [];
-	const sold = line.isService
+	at: string,
+): Promise<Taken> {
+	const { productId, quantity, isService } = line;
+	if (productId === null) return { isStockless: false, concerns: [] };
+	const sold = isService
 		? await context.find(product, productId)
-		: await moveFactStock(context, {
-				productId,
-				delta: -quantity,
-				reason: "sale",
-				saleId,
-				itemId: line.id,
-			});
-	if (sold === "uncountable")
-		return [{ cause: "uncountable_stock", productId, quantity }];
-	if (!sold) return [{ cause: "unknown_product", productId, quantity }];
+		: await moveFactQuantity(context, { productId, delta: -quantity, at });
+	const isStockless = isService || sold === "uncountable";
+	const concerns =
+		sold === "uncountable"
+			? [{ cause: "uncountable_stock" as const, productId, quantity }]
+			: sold
+				? await concernsOf(context, line, productId, sold)
+				: [{ cause: "unknown_product" as const, productId, quantity }];
+	return { isStockless, concerns };
+}
+
+/** Returns what looks wrong about a line, by its product after the sale. */
+async function concernsOf(
+	context: Context,
+	line: Line,
+	productId: string,
+	sold: RowOf<typeof product>,
+): Promise<InboxConcern[]> {
+	const { quantity } = line;
 	const isCrossing =
 		sold.quantity <= sold.lowStock && sold.quantity + quantity > sold.lowStock;
 	if (isCrossing && !line.isService && !sold.isService)

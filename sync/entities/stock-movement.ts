@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { SumOverflow } from "../protocol/errors.ts";
-import { type Context, defineEntity } from "./entity.ts";
+import type { Connection } from "../store/store.ts";
+import { defineEntity } from "./entity.ts";
 import { computed, recordId, text, timestamp } from "./fields.ts";
 
 /** A person's reason for adjusting stock. */
@@ -33,21 +34,32 @@ export const stockMovementRow = z.object({
 });
 export type StockMovement = z.input<typeof stockMovementRow>;
 
-/** The stock ledger. Movements never change, and a product's quantity is their sum. */
+/**
+ * A movement of stock that is no sale: a sale's line is its own. Movements never change, and a product's quantity is the
+ * sum of the ledger.
+ */
 export const stockMovement = defineEntity({
 	name: "stockMovement",
 	table: "stock_movements",
 	row: stockMovementRow,
+	movesStock: ({ productId, delta, createdAt: at }) => [
+		{ productId, delta, at },
+	],
 });
 
-/** @throws SumOverflow */
-export async function sumOfMovements(
-	context: Context,
+/**
+ * Sums a product's ledger.
+ *
+ * @throws SumOverflow
+ */
+export async function readStock(
+	tx: Pick<Connection, "all">,
+	businessId: string,
 	productId: string,
 ): Promise<number> {
-	const movements = await context.all(
-		"SELECT delta FROM stock_movements WHERE business_id = ? AND product_id = ?",
-		context.businessId,
+	const movements = await tx.all(
+		"SELECT delta FROM stock_ledger WHERE business_id = ? AND product_id = ?",
+		businessId,
 		productId,
 	);
 	const sum = movements.reduce((sum, { delta }) => sum + (delta as number), 0);

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Entity } from "../entities/entity.ts";
 import { entities } from "../entities/index.ts";
+import { feedRowOf } from "./feed-row.ts";
 
 /**
  * Describes in one text what this program reads from a feed: entities, fields and closed lists. A replica stores the
@@ -8,7 +9,9 @@ import { entities } from "../entities/index.ts";
  * did not know.
  */
 export function feedForm(all: readonly Entity[] = entities): string {
-	return all.map(({ name, row }) => `${name}(${fieldsOf(row)})`).join(" ");
+	return all
+		.map((entity) => `${entity.name}(${fieldsOf(feedRowOf(entity))})`)
+		.join(" ");
 }
 
 function fieldsOf({ shape }: z.ZodObject): string {

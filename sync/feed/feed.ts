@@ -10,6 +10,7 @@ import {
 import { rowPages } from "../rows/row-pages.ts";
 import { present, selectRows, toWire } from "../rows/rows.ts";
 import type { Connection } from "../store/store.ts";
+import { toFeed } from "./feed-row.ts";
 import { openSum256 } from "./sum256.ts";
 
 /** Rows per page of the digest, so that a shop of any size needs little memory. */
@@ -76,12 +77,13 @@ export async function readChanges(
 			stored.map(({ row }) => row),
 		);
 		stored.forEach(({ row, version, deleted }, i) => {
+			const wire = wires[i];
 			changes.push({
 				entity: entity.name,
 				id: row.id,
 				version,
 				deleted,
-				row: deleted ? null : (wires[i] ?? null),
+				row: deleted || !wire ? null : toFeed(entity, wire),
 			});
 		});
 	}

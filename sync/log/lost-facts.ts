@@ -35,9 +35,8 @@ export async function resubmitLostFacts(
 	onFault: (error: unknown) => void,
 ): Promise<void> {
 	const offered = await readOffered(tx, businessId);
-	const services = await readServices(tx, businessId, version);
 	const lost: [Entity, (row: Record<string, unknown>) => Remade][] = [
-		[sale, (row) => remakeSale(row, services)],
+		[sale, remakeSale],
 		[refund, remakeRefund],
 	];
 	for (const [entity, remake] of lost)
@@ -107,31 +106,13 @@ async function readOffered(
 	return new Set(rows.map(({ args }) => JSON.parse(args as string)?.id));
 }
 
-/** The lines of lost sales that moved stock, as "sale line". Lines of a product that did not are services. */
-async function readServices(
-	tx: Connection,
-	businessId: string,
-	version: number,
-): Promise<(saleId: unknown, lineId: unknown) => boolean> {
-	const rows = await tx.all(
-		"SELECT sale_id, item_id FROM stock_movements WHERE business_id = ? AND version = ? AND reason = 'sale'",
-		businessId,
-		version,
-	);
-	const moved = new Set(rows.map((row) => `${row.sale_id} ${row.item_id}`));
-	return (saleId, lineId) => !moved.has(`${saleId} ${lineId}`);
-}
-
-function remakeSale(
-	row: Record<string, unknown>,
-	isService: (saleId: unknown, lineId: unknown) => boolean,
-): Remade {
+function remakeSale(row: Record<string, unknown>): Remade {
 	const { id, paid, rounding, paymentMethod, notes } = row;
 	const { receiptNumber, businessDay } = row;
 	const items = (row.items as Record<string, unknown>[]).map(
-		({ saleId: _, ...line }) => ({
+		({ saleId: _, isStockless = false, ...line }) => ({
 			...line,
-			isService: line.productId !== null && isService(id, line.id),
+			isService: isStockless,
 		}),
 	);
 	return {

@@ -53,6 +53,6 @@ function unsoldSince(businessId: string, moment: string): Sql {
         ORDER BY created_at DESC LIMIT ${newestSales}) AS newest
       JOIN sale_items ON sale_items.business_id = ${businessId} AND sale_items.sale_id = newest.id
       WHERE sale_items.product_id IS NOT NULL)
-    AND NOT EXISTS (SELECT 1 FROM stock_movements AS moved WHERE moved.business_id = ${businessId}
-      AND moved.product_id = products.id AND moved.reason = 'sale' AND moved.created_at >= ${moment})`;
+    AND NOT EXISTS (SELECT 1 FROM sale_items AS sold JOIN sales ON sales.business_id = sold.business_id AND sales.id = sold.sale_id
+      WHERE sold.business_id = ${businessId} AND sold.product_id = products.id AND sales.created_at >= ${moment})`;
 }

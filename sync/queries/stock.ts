@@ -11,17 +11,51 @@ import { addDays, businessDay } from "../protocol/clock.ts";
 import { ShopError } from "../protocol/errors.ts";
 import { columnsOfEntity, toRow } from "../rows/columns.ts";
 import { findWire, selectWires, toWire } from "../rows/rows.ts";
+import type { Connection, Value } from "../store/store.ts";
 import { businessGet } from "./business.ts";
 import { placeOf, placesBy, readPlace } from "./place.ts";
-import { defineList, type QueryContext } from "./query.ts";
-import { anyId, recordQuery } from "./record.ts";
+import { defineList, defineQuery, type QueryContext } from "./query.ts";
+import { anyId } from "./record.ts";
 
-export const movement = stockMovementRow.meta({ id: "StockMovement" });
+export const movement = stockMovementRow
+	// A sale's movement is named by its line.
+	.extend({ id: z.string() })
+	.meta({ id: "StockMovement" });
 
-export const stockMovementGet = recordQuery(stockMovement, movement, {
+/** All movements, with those that are a sale's lines. */
+const ledger = { ...stockMovement, table: "stock_ledger" };
+
+export const stockMovementGet = defineQuery({
+	name: "stockMovement.get",
 	summary: "A movement of a product's stock",
-	missing: "Movement not found",
+	args: z.strictObject({ id: anyId }),
+	answer: movement,
+	async run({ tx, businessId }, { id }) {
+		const found =
+			(await findWire<StockMovement>(tx, stockMovement, businessId, id)) ??
+			(await findSaleMovement(tx, businessId, id));
+		if (!found) throw new ShopError("not_found", "Movement not found");
+		return found;
+	},
 });
+
+/** A sale's movement is named `sale:position`. */
+async function findSaleMovement(
+	tx: Connection,
+	businessId: string,
+	id: string,
+): Promise<StockMovement | undefined> {
+	const saleId = id.slice(0, id.lastIndexOf(":"));
+	const [found] = await selectWires<StockMovement>(
+		tx,
+		ledger,
+		businessId,
+		"AND sale_id = ? AND id = ?",
+		saleId,
+		id,
+	);
+	return found;
+}
 
 export const productMovements = defineList({
 	name: "product.movements",
@@ -43,14 +77,14 @@ export const productMovements = defineList({
 		const params = [id, ...(place ? [place.at, place.id] : [])];
 		const found = await selectWires<StockMovement>(
 			tx,
-			stockMovement,
+			ledger,
 			businessId,
 			`AND product_id = ? ${before} ORDER BY created_at DESC, id DESC LIMIT ?`,
 			...params,
 			limit,
 		);
 		const sum = await tx.get(
-			`SELECT sum(delta) AS quantity FROM stock_movements WHERE business_id = ? AND deleted = 0 AND product_id = ? ${before}`,
+			`SELECT sum(delta) AS quantity FROM stock_ledger WHERE business_id = ? AND deleted = 0 AND product_id = ? ${before}`,
 			businessId,
 			...params,
 		);
@@ -83,7 +117,7 @@ export const stockMovementList = defineList({
 		from: day.optional(),
 		to: day.optional(),
 	},
-	row: stockMovementRow.extend({
+	row: movement.extend({
 		/** 0 for a till's pending movement. */
 		version: z.int(),
 		businessDay: day,
@@ -94,23 +128,25 @@ export const stockMovementList = defineList({
 	placeOf: inLedger.placeOf,
 	async read(context, days, { after, limit }) {
 		const { timeZone, cutOffHour } = await businessGet.run(context, {});
-		const found = await readLedger(context, days, after, limit);
-		const rows = found.map(({ factDay, ...row }) => ({
-			...row,
-			businessDay: factDay ?? businessDay(row.createdAt, timeZone, cutOffHour),
-		}));
 		const { from = "", to = "9999-12-31" } = days;
-		const last = rows.at(-1);
-		return {
-			rows: rows.filter(({ businessDay: day }) => day >= from && day <= to),
-			stoppedAt:
-				last && rows.length === limit ? inLedger.placeOf(last) : undefined,
-		};
+		for (let start = after; ; ) {
+			const { found, next } = await readLedger(context, days, start, limit);
+			const rows = found
+				.map(({ factDay, ...row }) => ({
+					...row,
+					businessDay:
+						factDay ?? businessDay(row.createdAt, timeZone, cutOffHour),
+				}))
+				.filter(({ businessDay: day }) => day >= from && day <= to);
+			if (rows.length > 0 || next === undefined)
+				return { rows, stoppedAt: next };
+			start = next;
+		}
 	},
 });
 
 /**
- * Reads the ledger. A movement of a sale or refund counts on that fact's business day, and is found by the version that
+ * Reads a part of the ledger, which may have no movement of these days. A movement of a sale or refund counts on that fact's business day, and is found by the version that
  * they share. Any other movement counts on the day of its moment.
  */
 async function readLedger(
@@ -122,6 +158,9 @@ async function readLedger(
 	// Time zones and the cut-off hour keep a business day within two days of its moments.
 	const earliest = from ? `${addDays(from, -2)}T00:00:00.000Z` : "";
 	const latest = to && addDays(to, 3) > to ? addDays(to, 3) : "9999-12-31T24";
+	// Pending movements have version 0.
+	const [version = -1, id = ""] = inLedger.read(after) ?? [];
+	const upTo = await lastVersion(tx, businessId, version, limit);
 	const stored = await tx.all(
 		`SELECT moved.*, products.name, products.sku,
        CASE moved.reason
@@ -130,25 +169,53 @@ async function readLedger(
            AND refunds.sale_id = moved.sale_id AND refunds.version = moved.version AND refunds.created_at = moved.created_at)
        END AS fact_day
      FROM (
-       SELECT * FROM stock_movements WHERE business_id = ? AND deleted = 0 AND (version, id) > (?, ?)
-         AND created_at >= ? AND created_at <= ? ORDER BY version, id LIMIT ?) AS moved
+       SELECT * FROM stock_ledger WHERE business_id = ? AND deleted = 0
+         AND version >= ? AND version <= ? AND (version > ? OR id > ?) AND created_at >= ? AND created_at <= ? ORDER BY version, id LIMIT ?) AS moved
      LEFT JOIN products ON products.business_id = moved.business_id AND products.id = moved.product_id
      ORDER BY moved.version, moved.id`,
 		businessId,
-		// Pending movements have version 0.
-		...(inLedger.read(after) ?? [-1, ""]),
+		...[version, upTo ?? Number.MAX_SAFE_INTEGER, version, id],
 		earliest,
 		latest,
 		limit,
 	);
 	const columns = columnsOfEntity(stockMovement);
-	return stored.map((values) => ({
+	const found = stored.map((values) => ({
 		...(toWire(stockMovement, toRow(columns, values)) as StockMovement),
 		version: values.version as number,
 		factDay: values.fact_day as string | null,
 		name: values.name as string | null,
 		sku: values.sku as string | null,
 	}));
+	const last = found.length === limit ? found.at(-1) : undefined;
+	if (last) return { found, next: inLedger.placeOf(last) };
+	const next =
+		upTo === undefined
+			? undefined
+			: inLedger.placeOf({ version: upTo + 1, id: "" });
+	return { found, next };
+}
+
+/**
+ * The version of the last of so many facts that may have moved stock: a page reads no further. Undefined if there are
+ * fewer.
+ */
+async function lastVersion(
+	tx: Connection,
+	businessId: string,
+	from: Value,
+	limit: number,
+): Promise<number | undefined> {
+	const facts = ["sales", "stock_movements"].map(
+		(table) =>
+			`SELECT * FROM (SELECT version FROM ${table} WHERE business_id = ? AND version >= ? ORDER BY version LIMIT ?) AS ${table}_next`,
+	);
+	const last = await tx.get(
+		`SELECT version FROM (${facts.join(" UNION ALL ")}) AS following ORDER BY version LIMIT 1 OFFSET ?`,
+		...facts.flatMap(() => [businessId, from, limit]),
+		limit - 1,
+	);
+	return last?.version as number | undefined;
 }
 
 /** The members' names, by id. */

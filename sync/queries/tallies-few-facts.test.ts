@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { saleRefund, saleVoid } from "../entities/refund.ts";
 import { saleCreate } from "../entities/sale.ts";
 import { ShopError } from "../protocol/errors.ts";
-import { markUnconfirmed, sweepUnconfirmed } from "../replica/rebase.ts";
+import { markUnconfirmed, sweepUnconfirmed } from "../replica/server-rows.ts";
 import type { Shop } from "../shop.ts";
 import {
 	openTestShop,

@@ -14,14 +14,12 @@ import {
 	type TestShop,
 	type TestTill,
 } from "../testing/shop.ts";
+import { redo, restartFeed, undo } from "./rebase.ts";
 import {
 	markUnconfirmed,
-	redo,
-	restartFeed,
 	sweepUnconfirmed,
-	undo,
 	writeChanges,
-} from "./rebase.ts";
+} from "./server-rows.ts";
 
 const shop = "shop-1";
 type Item = [name: string, args: object];

@@ -1,26 +1,15 @@
 import { newestArgsVersion } from "../entities/args-version.ts";
 import type { Entity } from "../entities/entity.ts";
-import {
-	entities,
-	entitiesByName,
-	mutationsByName,
-} from "../entities/index.ts";
+import { entitiesByName, mutationsByName } from "../entities/index.ts";
 import { parseArgs } from "../entities/parse-args.ts";
 import { feedForm } from "../feed/feed-form.ts";
 import { isStorageError, ShopError } from "../protocol/errors.ts";
-import type { Change } from "../protocol/protocol.ts";
-import { forgetTallies } from "../queries/tallies.ts";
 import { openContext } from "../rows/context.ts";
-import {
-	eraseRow,
-	fromWire,
-	type StoredRow,
-	updateRow,
-	writeRow,
-} from "../rows/rows.ts";
+import { eraseRow, type StoredRow, writeRow } from "../rows/rows.ts";
 import type { Connection } from "../store/store.ts";
 import { type LocalMutation, unseen } from "./outbox.ts";
 import { readState } from "./replica-state.ts";
+import { markUnconfirmed } from "./server-rows.ts";
 
 /*
  * A replica shows the server's rows with its own unseen mutations on top. All in one transaction:
@@ -33,9 +22,6 @@ import { readState } from "./replica-state.ts";
  *
  * A reader sees the shop before or after, so that a pending sale never vanishes.
  */
-
-/** The version of rows that the server has not sent again since a reset began. */
-export const unconfirmed = -1;
 
 /** Identifies a row of a business. */
 export interface RowKey {
@@ -81,52 +67,6 @@ export async function undo(
 		else await writeRow(tx, entity, businessId, JSON.parse(data as string));
 	}
 	await tx.run("DELETE FROM base_rows WHERE business_id = ?", businessId);
-}
-
-/**
- * Writes the server's rows. It skips rows that this program is too old to read, so that they never block those after
- * them. A program that can read them pulls the feed again (`restartFeed`).
- *
- * @param onFault receives a row of a known entity that could not be read or written
- */
-export async function writeChanges(
-	tx: Connection,
-	businessId: string,
-	changes: readonly Change[],
-	onFault: (error: unknown) => void,
-): Promise<void> {
-	try {
-		// One savepoint for a whole page, because hardly any page has such a row.
-		await tx.savepoint(async () => {
-			for (const change of changes) await writeChange(tx, businessId, change);
-		});
-	} catch (error) {
-		if (isStorageError(error)) throw error;
-		for (const change of changes)
-			try {
-				await tx.savepoint(() => writeChange(tx, businessId, change));
-			} catch (unreadable) {
-				if (isStorageError(unreadable)) throw unreadable;
-				onFault(unreadable);
-			}
-	}
-}
-
-async function writeChange(
-	tx: Connection,
-	businessId: string,
-	{ entity: name, id, version, deleted, row }: Change,
-): Promise<void> {
-	const entity = entitiesByName.get(name);
-	if (!entity) return;
-	if (deleted)
-		await updateRow(tx, entity, businessId, id, { deleted: 1, version });
-	else
-		await writeRow(tx, entity, businessId, {
-			row: fromWire(entity, row),
-			version,
-			deleted: false,
-		});
 }
 
 /** Applies the mutations that the server's rows up to a version do not include. One that fails is left to the server. */
@@ -186,40 +126,4 @@ export async function restartFeed(
 		businessId,
 	);
 	await redo(tx, businessId, position.version, onFault);
-}
-
-/** Begins a new snapshot: all rows stay visible until the server has sent everything again. */
-export async function markUnconfirmed(
-	tx: Connection,
-	businessId: string,
-): Promise<void> {
-	for (const { table } of entities)
-		await tx.run(
-			`UPDATE ${table} SET version = ? WHERE business_id = ?`,
-			unconfirmed,
-			businessId,
-		);
-	await forgetTallies(tx, businessId);
-}
-
-/** Ends a new snapshot by deleting the rows that the server no longer has. */
-export async function sweepUnconfirmed(
-	tx: Connection,
-	businessId: string,
-): Promise<void> {
-	for (const { table, lines } of entities) {
-		if (lines)
-			await tx.run(
-				`DELETE FROM ${lines.table} WHERE business_id = ?
-         AND ${lines.parent} IN (SELECT id FROM ${table} WHERE business_id = ? AND version = ?)`,
-				businessId,
-				businessId,
-				unconfirmed,
-			);
-		await tx.run(
-			`DELETE FROM ${table} WHERE business_id = ? AND version = ?`,
-			businessId,
-			unconfirmed,
-		);
-	}
 }

@@ -63,10 +63,7 @@ test("listeners are notified of the rows that each commit touched, and of no oth
 	await a.till.take(a.caller, [
 		{ id: "m-1", name: saleCreate.name, args: sale, at: madeAt },
 	]);
-	const [movement] = await a.rows(
-		"SELECT id FROM stock_movements WHERE sale_id = 's-1'",
-	);
-	const sold = ["product milk", "sale s-1", `stockMovement ${movement?.id}`];
+	const sold = ["product milk", "sale s-1"];
 	expect(take()).toEqual({ rows: [sold], heads: 1 });
 
 	await a.till.sync();

@@ -3,20 +3,18 @@ import { ShopError } from "../protocol/errors.ts";
 import { type Page, parseCursor } from "../protocol/protocol.ts";
 import type { Store } from "../store/store.ts";
 import * as outbox from "./outbox.ts";
-import {
-	markUnconfirmed,
-	type RowKey,
-	redo,
-	sweepUnconfirmed,
-	unconfirmed,
-	undo,
-	writeChanges,
-} from "./rebase.ts";
+import { type RowKey, redo, undo } from "./rebase.ts";
 import {
 	type FeedPosition,
 	readState,
 	saveFeedPosition,
 } from "./replica-state.ts";
+import {
+	markUnconfirmed,
+	sweepUnconfirmed,
+	unconfirmed,
+	writeChanges,
+} from "./server-rows.ts";
 
 interface Advance {
 	position: FeedPosition;

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Entity } from "../entities/entity.ts";
 import { entities, entitiesByName } from "../entities/index.ts";
+import { product } from "../entities/product.ts";
+import { feedRowOf, toFeed } from "../feed/feed-row.ts";
 import { ShopError } from "../protocol/errors.ts";
 import {
 	assertSameBusiness,
@@ -66,6 +68,7 @@ export async function findDifferences(
 		cursor = page.cursor;
 	}
 	await addOwn(store, businessId, onServer, found, pageRows);
+	await addWrongStock(store, businessId, found);
 	return [...found.values()];
 }
 
@@ -95,8 +98,8 @@ function differingFields(
 	const wire = JSON.parse(JSON.stringify(toWire(entity, own)));
 	// The row that lacks an optional field may be this one.
 	const fields = new Set([
-		...Object.keys(entity.row.shape),
-		...Object.keys(wire),
+		...Object.keys(feedRowOf(entity).shape),
+		...Object.keys(toFeed(entity, wire)),
 	]);
 	return [...fields].filter(
 		(field) => !isDeepStrictEqual(wire[field], theirs[field]),
@@ -125,4 +128,32 @@ async function addOwn(
 						});
 				}
 	});
+}
+
+/**
+ * Adds products whose quantity is not the sum of their ledger: equal ledgers on both sides then mean equal stock, whatever
+ * is sold during the comparison.
+ */
+async function addWrongStock(
+	store: Store,
+	businessId: string,
+	found: Map<string, RowDifference>,
+): Promise<void> {
+	const wrong = await store.read((tx) =>
+		tx.all(
+			`SELECT id FROM products WHERE business_id = ? AND deleted = 0 AND quantity <>
+       (SELECT coalesce(sum(delta), 0) FROM stock_ledger WHERE stock_ledger.business_id = products.business_id AND product_id = products.id)`,
+			businessId,
+		),
+	);
+	for (const { id } of wrong) {
+		const key = `${product.name} ${id}`;
+		const { where = "both", fields = [] } = found.get(key) ?? {};
+		found.set(key, {
+			entity: product.name,
+			id: id as string,
+			where,
+			fields: where === "both" ? [...fields, "quantity"] : fields,
+		});
+	}
 }

@@ -66,7 +66,7 @@ test("a batch leaves the same rows as its mutations one by one", async () => {
 	const rowsOf = async ({ rows }: typeof apart) => {
 		const all = everything.map((table) =>
 			rows(
-				`SELECT * FROM ${table} WHERE id NOT IN (SELECT id FROM stock_movements WHERE reason = 'opening') ORDER BY id`,
+				`SELECT * FROM ${table} WHERE id NOT IN (SELECT id FROM stock_ledger WHERE reason = 'opening') ORDER BY id`,
 			),
 		);
 		return Promise.all(all);
@@ -75,7 +75,7 @@ test("a batch leaves the same rows as its mutations one by one", async () => {
 	const [products] = await rowsOf(apart);
 	expect(products).toMatchObject([
 		{ id: "bread", quantity: 0, version: 21 },
-		{ id: "milk", quantity: -6_000_000, version: 16 },
+		{ id: "milk", quantity: -6_000_000, version: 15 },
 	]);
 });
 
@@ -119,9 +119,7 @@ test("sales are recorded although their stock is too large to count, alone and i
 		expect(await rows("SELECT quantity FROM products")).toEqual([
 			{ quantity: 10_000_000 - 10 * 9e14 },
 		]);
-		const [moved] = await rows(
-			"SELECT sum(delta) AS delta FROM stock_movements",
-		);
+		const [moved] = await rows("SELECT sum(delta) AS delta FROM stock_ledger");
 		expect(Number(moved?.delta)).toBe(10_000_000 - 10 * 9e14);
 		expect(
 			await rows(
@@ -181,7 +179,7 @@ test("a product's updatedAt is the latest of a batch, in any order of its sales"
 		{
 			quantity: 7_000_000,
 			updated_at: "2026-11-20T09:30:00.000Z",
-			version: 5,
+			version: 2,
 		},
 	]);
 });

@@ -25,7 +25,6 @@ export interface BufferedIncrements {
 interface Sum {
 	row: Record<string, unknown>;
 	fields: Set<string>;
-	version: number | undefined;
 }
 
 /** @param tx must end with all sums written, or roll back */
@@ -36,27 +35,24 @@ export function openBufferedIncrements(
 	const sumsByEntity = new Map<Entity, Map<string, Sum>>();
 
 	async function writeSums(entity: Entity): Promise<void> {
-		for (const [id, { row, fields, version }] of sumsByEntity.get(entity) ??
-			[]) {
+		for (const [id, { row, fields }] of sumsByEntity.get(entity) ?? []) {
 			if (fields.size === 0) continue;
 			const set: Record<string, unknown> = { updatedAt: row.updatedAt };
 			for (const field of fields) set[field] = row[field];
-			const columns = toColumns(entity, set);
-			if (version !== undefined) columns.version = version;
-			await updateRow(tx, entity, businessId, id, columns);
+			await updateRow(tx, entity, businessId, id, toColumns(entity, set));
 		}
 		sumsByEntity.delete(entity);
 	}
 
 	return {
 		async add(entity, id, increment) {
-			const { field, delta, at, version } = increment;
+			const { field, delta, at } = increment;
 			const sums = sumsByEntity.get(entity) ?? new Map<string, Sum>();
 			sumsByEntity.set(entity, sums);
 			const sum = sums.get(id);
 			if (!sum) {
 				const row = await addToRow(tx, entity, businessId, id, increment);
-				if (row) sums.set(id, { row, fields: new Set(), version });
+				if (row) sums.set(id, { row, fields: new Set() });
 				return row;
 			}
 			const { row } = sum;
@@ -65,7 +61,6 @@ export function openBufferedIncrements(
 			row[field] = total;
 			if (at > (row.updatedAt as string)) row.updatedAt = at;
 			sum.fields.add(field);
-			sum.version = version;
 			return row as RowOf<typeof entity>;
 		},
 

@@ -34,7 +34,11 @@ function fieldsOfType(
 	type: typeof z.ZodBoolean | typeof z.ZodOptional,
 ): Set<string> {
 	return new Set(
-		Object.keys(shape).filter((field) => shape[field] instanceof type),
+		Object.keys(shape).filter((name) => {
+			const field = shape[name];
+			const inner = field instanceof z.ZodOptional ? field.unwrap() : field;
+			return field instanceof type || inner instanceof type;
+		}),
 	);
 }
 

@@ -121,7 +121,7 @@ export function openContext(tx: Connection, options: ContextOptions): Context {
 			if (!inserted) throw idReused(entity);
 		},
 
-		async add(entity, id, field, delta) {
+		async add(entity, id, field, delta, at) {
 			options.onWrite?.();
 			if (beforeWrite)
 				await beforeWrite(
@@ -129,7 +129,7 @@ export function openContext(tx: Connection, options: ContextOptions): Context {
 					id,
 					await readRow(tx, entity, businessId, id),
 				);
-			const increment = { field, delta, at, version };
+			const increment = { field, delta, at };
 			return increments
 				? increments.add(entity, id, increment)
 				: addToRow(tx, entity, businessId, id, increment);

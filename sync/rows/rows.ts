@@ -9,7 +9,7 @@ import {
 	toRow,
 	toValue,
 } from "./columns.ts";
-import { encoderOf, readerOf } from "./wire.ts";
+import { encoderOf } from "./wire.ts";
 
 /**
  * Reads and writes rows of entities. The SQL comes from the entity's schema, so that each column is defined once. It is
@@ -280,13 +280,11 @@ export async function updateRow(
 
 const additions = new Map<string, string>();
 
-/** An addition to a field of a row, with its moment. */
+/** An addition to a summed field of a row, with its moment. */
 export interface Increment {
 	field: string;
 	delta: number;
 	at: string;
-	/** Undefined keeps the row's version. */
-	version: number | undefined;
 }
 
 /**
@@ -300,14 +298,14 @@ export async function addToRow<E extends Entity>(
 	entity: E,
 	businessId: string,
 	id: string,
-	{ field, delta, at, version }: Increment,
+	{ field, delta, at }: Increment,
 ): Promise<RowOf<E> | undefined> {
 	const columns = columnsOfEntity(entity);
 	const column = toColumn(field);
 	const key = `${entity.table} ${field}`;
 	let sql = additions.get(key);
 	if (sql === undefined) {
-		sql = `UPDATE ${entity.table} SET ${column} = ${column} + ?, version = coalesce(?, version),
+		sql = `UPDATE ${entity.table} SET ${column} = ${column} + ?,
 			updated_at = CASE WHEN updated_at > ? THEN updated_at ELSE ? END
 			WHERE business_id = ? AND id = ? AND deleted = 0
 			AND ${column} BETWEEN ? AND ? RETURNING ${columns.names.join(", ")}`;
@@ -316,7 +314,6 @@ export async function addToRow<E extends Entity>(
 	const stored = await tx.get(
 		sql,
 		delta,
-		version ?? null,
 		at,
 		at,
 		businessId,
@@ -361,15 +358,6 @@ export function toWire(
 ): Record<string, unknown> {
 	const wire = encoderOf(entity.row)(row) as Record<string, unknown>;
 	return entity.derive ? { ...wire, ...entity.derive(row) } : wire;
-}
-
-/**
- * Reads a row's wire form as a server of any version wrote it.
- *
- * @throws ZodError
- */
-export function fromWire<E extends Entity>(entity: E, wire: unknown): RowOf<E> {
-	return readerOf(entity.row)(wire) as RowOf<E>;
 }
 
 /** Returns the wire forms of many rows, as REST and the feed show them. */

@@ -51,6 +51,8 @@ export function expectKept(before: Rows, after: Rows): void {
 			// The upgrade counts the receipts that a window printed, and updates the version.
 			if (table === "replica") row.last_receipt = 41;
 			if (row.key === "schema_version") row.value = String(newestVersion());
+			// A sale's movement is its line.
+			if (table === "stock_movements" && row.reason === "sale") continue;
 			expect(after[table]).toContainEqual(expect.objectContaining(row));
 		}
 	}

@@ -321,8 +321,8 @@ export async function expectInStep(
 	for (const { till } of tills) expect(await till.digest()).toBe(digest);
 	for (const { rows } of [server, ...tills]) {
 		const off = await rows(
-			`SELECT id FROM products WHERE quantity <> coalesce((SELECT sum(delta) FROM stock_movements
-       WHERE stock_movements.business_id = products.business_id AND product_id = products.id), 0)`,
+			`SELECT id FROM products WHERE quantity <> coalesce((SELECT sum(delta) FROM stock_ledger
+       WHERE stock_ledger.business_id = products.business_id AND product_id = products.id), 0)`,
 		);
 		expect(off).toEqual([]);
 	}

@@ -76,11 +76,42 @@ export async function readArchive(
 				throw new ArchiveError(
 					"It is damaged: its records don't match their digest",
 				);
+			if (manifest.schemaVersion < linesAreMovementsSince)
+				await dropSaleMovements(tx, manifest.businessId);
 			await beginNewHistory(tx, env);
 			signal.throwIfAborted();
 		});
 		return manifest;
 	});
+}
+
+/** Since this schema a sale's line is its own stock movement. */
+const linesAreMovementsSince = 22;
+
+/** Makes the lines of an older archive's sales their movements. */
+async function dropSaleMovements(
+	tx: Connection,
+	businessId: string,
+): Promise<void> {
+	const moved = await tx.all(
+		"SELECT sale_id, item_id FROM stock_movements WHERE business_id = ? AND reason = 'sale'",
+		businessId,
+	);
+	await tx.run(
+		"UPDATE sale_items SET is_stockless = 1 WHERE business_id = ? AND product_id IS NOT NULL",
+		businessId,
+	);
+	for (const { sale_id: saleId = null, item_id: itemId = null } of moved)
+		await tx.run(
+			"UPDATE sale_items SET is_stockless = NULL WHERE business_id = ? AND sale_id = ? AND id = ?",
+			businessId,
+			saleId,
+			itemId,
+		);
+	await tx.run(
+		"DELETE FROM stock_movements WHERE business_id = ? AND reason = 'sale'",
+		businessId,
+	);
 }
 
 async function withZip<T>(

@@ -34,7 +34,7 @@ test("a demo shop has three months of plausible trade up to now", async () => {
 	expect(
 		await rows(
 			`SELECT name FROM products WHERE business_id = ? AND is_service = 0
-       AND (quantity < 0 OR quantity <> (SELECT sum(delta) FROM stock_movements WHERE stock_movements.business_id = products.business_id AND product_id = products.id))`,
+       AND (quantity < 0 OR quantity <> (SELECT sum(delta) FROM stock_ledger WHERE stock_ledger.business_id = products.business_id AND product_id = products.id))`,
 			businessId,
 		),
 	).toEqual([]);

@@ -93,8 +93,8 @@ const pushes = fc.record(
 );
 
 const tooDeep = "[".repeat(60);
-const stockOff = `SELECT id FROM products WHERE quantity <> coalesce((SELECT sum(delta) FROM stock_movements
-  WHERE stock_movements.business_id = products.business_id AND product_id = products.id), 0)`;
+const stockOff = `SELECT id FROM products WHERE quantity <> coalesce((SELECT sum(delta) FROM stock_ledger
+  WHERE stock_ledger.business_id = products.business_id AND product_id = products.id), 0)`;
 
 async function openPush(server: TestServer) {
 	const client = openClient(server.url);

@@ -55,15 +55,16 @@ export function sell(world: World, shop: Shop, selling: Selling): Sale {
 		deviceId,
 		createdAt,
 		items: lines.map(
-			({ id: itemId, name, quantity, price, cost, productId, listPrice }) => ({
+			({ id: itemId, productId, listPrice, isService, ...line }): Item => ({
 				id: itemId,
 				saleId: id,
-				name,
-				quantity,
-				price,
-				cost,
+				name: line.name,
+				quantity: line.quantity,
+				price: line.price,
+				cost: line.cost,
 				productId: productId || null,
 				listPrice: listPrice ?? undefined,
+				isStockless: productId && isService ? true : undefined,
 			}),
 		),
 		services: new Set(

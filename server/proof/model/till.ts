@@ -177,10 +177,15 @@ const pull = kind({
 		const wanted: Record<string, object[]> = {
 			business: [businessWire(shop)],
 			category: shop.categories.map((it) => categoryWire(shop, it)),
-			product: shop.products.map((it) => productWire(shop, it)),
+			product: shop.products.map((it) => {
+				const { quantity: _, ...row } = productWire(shop, it);
+				return row;
+			}),
 			sale: shop.sales.map((it) => saleWire(shop, it)),
 			refund: shop.refunds.map((it) => refundWire(shop, it)),
-			stockMovement: shop.movements.map((it) => ({ ...it, ...anyId })),
+			stockMovement: shop.movements
+				.filter(({ reason }) => reason !== "sale")
+				.map((it) => ({ ...it, ...anyId })),
 			inboxItem: shop.concerns.map((it) => ({
 				...it,
 				...anyId,

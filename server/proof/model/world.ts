@@ -49,6 +49,7 @@ export interface Item {
 	cost: number;
 	productId: string | null;
 	listPrice?: number | undefined;
+	isStockless?: true | undefined;
 }
 
 export interface Sale {

@@ -163,8 +163,8 @@ function damageOf(store: Store): Promise<unknown[]> {
 		)),
 		...(await tx.all("SELECT * FROM pragma_foreign_key_check")),
 		...(await tx.all(
-			`SELECT id, quantity FROM products WHERE quantity <> (SELECT sum(delta) FROM stock_movements
-       WHERE stock_movements.business_id = products.business_id AND product_id = products.id)`,
+			`SELECT id, quantity FROM products WHERE quantity <> (SELECT sum(delta) FROM stock_ledger
+       WHERE stock_ledger.business_id = products.business_id AND product_id = products.id)`,
 		)),
 		...(await tx.all(
 			`SELECT id FROM sales WHERE total <> (SELECT sum(price) FROM sale_items
