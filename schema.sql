@@ -304,7 +304,7 @@ CREATE TABLE mutations (
   business_id TEXT NOT NULL,
   id TEXT NOT NULL,
   name TEXT NOT NULL,
-  -- Canonical JSON, as the client sent it: equal text is equal content.
+  -- Canonical JSON, as the client sent it: equal text is equal content. Empty where the sale of this version spells it.
   args TEXT NOT NULL,
   args_version BIGINT NOT NULL DEFAULT 1,
   at TEXT NOT NULL,
@@ -321,6 +321,8 @@ CREATE TABLE mutations (
   link TEXT,
   -- What the device said, where that can't be true and "at" is the server's time.
   device_at TEXT,
+  -- How its sale's row spells the arguments (sync/entities/sale-args.ts). NULL where they stand here.
+  shape BIGINT,
   PRIMARY KEY (business_id, id)
 );
 CREATE INDEX mutations_by_version ON mutations (business_id, version) WHERE version IS NOT NULL;

@@ -61,7 +61,7 @@ describe("the log's hash chain", () => {
 	test.each([
 		[
 			"a changed amount",
-			"UPDATE mutations SET args = replace(args, '50', '51') WHERE id = 'm-s2'",
+			"UPDATE sale_items SET price = price + 1 WHERE sale_id = 's2'",
 			{ version: 4, id: "m-s2" },
 		],
 		[

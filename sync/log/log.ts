@@ -1,5 +1,5 @@
 import { newestArgsVersion } from "../entities/args-version.ts";
-import type { LowStock, Mutation, Role } from "../entities/entity.ts";
+import type { Entity, LowStock, Mutation, Role } from "../entities/entity.ts";
 import { mutationsByName } from "../entities/index.ts";
 import { parseArgs } from "../entities/parse-args.ts";
 import { assertMayBring } from "../entities/permission.ts";
@@ -24,6 +24,7 @@ import type { Connection } from "../store/store.ts";
 import { type Author, openAuthors } from "./authors.ts";
 import { type ChainedMutation, openChain } from "./chain.ts";
 import { type DeviceCount, dateMutation, type MutationDate } from "./dating.ts";
+import { toLoggedArgs } from "./logged-args.ts";
 import { type Message, nameOf, toMessage } from "./message.ts";
 import { isProven, type ProofKeyOf } from "./proof.ts";
 import { findOutcome } from "./recorded.ts";
@@ -152,7 +153,7 @@ const loggedColumns = [
 		"device_id",
 		"status",
 	],
-	...["error", "version", "link"],
+	...["error", "version", "link", "shape"],
 ] as const;
 const insertSql = `INSERT INTO mutations (${loggedColumns.join(", ")}) VALUES (${loggedColumns.map(() => "?").join(", ")})`;
 
@@ -182,12 +183,14 @@ async function recordMutation(
 	const author = await recording.authorOf(message.by);
 	let error: Refusal | undefined;
 	let hasWritten = false;
+	const inserted: { entity: Entity; row: object }[] = [];
 	const apply = () =>
 		applyMessage(tx, recording, {
 			...{ message, args, author, dated, version },
 			onWrite: () => {
 				hasWritten = true;
 			},
+			onInserted: (entity, row) => inserted.push({ entity, row }),
 		});
 	try {
 		await (recording.isolate ? tx.savepoint(apply) : apply());
@@ -221,6 +224,7 @@ async function recordMutation(
 		status: error ? "rejected" : "applied",
 		error: error ? JSON.stringify(error) : null,
 		link: error ? null : recording.chain.add(made),
+		...(error ? { shape: null } : toLoggedArgs(made.name, args, inserted)),
 	};
 	await tx.run(insertSql, ...loggedColumns.map((column) => row[column]));
 	return error
@@ -238,14 +242,16 @@ interface Application {
 	/** The head that it makes. */
 	version: number;
 	onWrite(): void;
+	onInserted(entity: Entity, row: object): void;
 }
 
 /** @throws ShopError the reason why it is rejected or deferred */
 async function applyMessage(
 	tx: Connection,
 	batch: Batch,
-	{ message, args: json, author, dated, version, onWrite }: Application,
+	application: Application,
 ): Promise<void> {
+	const { message, args: json, author, dated, version } = application;
 	const { caller, device, onLowStock, proofKeyOf } = batch;
 	const mutation = knownMutation(message);
 	if (!dated)
@@ -277,7 +283,8 @@ async function applyMessage(
 		onLowStock:
 			onLowStock && ((product) => onLowStock(tx, caller.businessId, product)),
 		increments: batch.increments,
-		onWrite,
+		onWrite: application.onWrite,
+		onInserted: application.onInserted,
 	};
 	await mutation.apply(openContext(tx, options), args);
 }

@@ -94,6 +94,7 @@ const everyMutation = {
 	error: null,
 	version: null,
 	link: null,
+	shape: null,
 	state: "pending",
 };
 const byAsha = { user_id: "asha", device_id: "their-till" };

@@ -1,6 +1,7 @@
 import { ShopError } from "../protocol/errors.ts";
 import type { MutationResult, Refusal } from "../protocol/protocol.ts";
-import type { Connection } from "../store/store.ts";
+import type { Connection, DbRow } from "../store/store.ts";
+import { spellLogged } from "./logged-args.ts";
 import { type Message, nameOf } from "./message.ts";
 
 /**
@@ -14,11 +15,7 @@ export async function findRecorded(
 	id: string,
 	name: string,
 ): Promise<{ id: string; at: string; args: unknown } | undefined> {
-	const row = await tx.get(
-		"SELECT name, args, at, error FROM mutations WHERE business_id = ? AND id = ?",
-		businessId,
-		id,
-	);
+	const row = await readLogged(tx, businessId, id);
 	if (!row) return undefined;
 	if (row.name !== name)
 		throw new ShopError("id_reused", "The id is another mutation's", "id");
@@ -29,6 +26,19 @@ export async function findRecorded(
 	return { id, at: row.at as string, args: JSON.parse(row.args as string) };
 }
 
+async function readLogged(
+	tx: Connection,
+	businessId: string,
+	id: string,
+): Promise<DbRow | undefined> {
+	const row = await tx.get(
+		"SELECT name, args, shape, at, status, error, version FROM mutations WHERE business_id = ? AND id = ?",
+		businessId,
+		id,
+	);
+	return row && (await spellLogged(tx, businessId, [row]))[0];
+}
+
 /** The recorded outcome, or `id_reused` if the id has other content. */
 export async function findOutcome(
 	tx: Connection,
@@ -36,11 +46,7 @@ export async function findOutcome(
 	args: string,
 	businessId: string,
 ): Promise<MutationResult | undefined> {
-	const seen = await tx.get(
-		"SELECT name, args, status, error, version FROM mutations WHERE business_id = ? AND id = ?",
-		businessId,
-		message.id,
-	);
+	const seen = await readLogged(tx, businessId, message.id);
 	if (!seen) return undefined;
 	const { id } = message;
 	if (seen.name !== nameOf(message) || seen.args !== args)

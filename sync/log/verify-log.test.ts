@@ -10,6 +10,7 @@ import {
 	type TestShop,
 } from "../testing/shop.ts";
 import { chainedColumns } from "./chain.ts";
+import { spellLogged } from "./logged-args.ts";
 import { verifyLog } from "./verify-log.ts";
 
 /** A shop with three sales, in versions 3 to 5, and one rejected mutation. */
@@ -155,9 +156,10 @@ describe("a check of the log", () => {
 
 test("each link is the hash that the protocol defines, so that others can check a log [LOG-3] [LOG-4]", async () => {
 	const server = await openSold();
-	const log = await server.rows(
-		`SELECT ${chainedColumns}, link FROM mutations WHERE status = 'applied' ORDER BY version`,
+	const rows = await server.rows(
+		`SELECT ${chainedColumns}, shape, link FROM mutations WHERE status = 'applied' ORDER BY version`,
 	);
+	const log = await server.store.read((tx) => spellLogged(tx, "shop-1", rows));
 	let link = hash("sha256", "The log of shop-1", "base64url");
 	for (const { link: kept, ...made } of log) {
 		const content = [

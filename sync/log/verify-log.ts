@@ -6,6 +6,7 @@ import {
 	nextLink,
 	readChainHead,
 } from "./chain.ts";
+import { spellLogged } from "./logged-args.ts";
 
 /** A link that does not match the log. */
 interface BadLink {
@@ -42,11 +43,15 @@ export async function verifyLog(
 	let last: number | undefined;
 	let rows: DbRow[];
 	do {
-		rows = await tx.all(
-			`SELECT ${chainedColumns}, link FROM mutations WHERE business_id = ? AND version > ? ORDER BY version LIMIT ?`,
+		rows = await spellLogged(
+			tx,
 			businessId,
-			last ?? 0,
-			pageRows,
+			await tx.all(
+				`SELECT ${chainedColumns}, shape, link FROM mutations WHERE business_id = ? AND version > ? ORDER BY version LIMIT ?`,
+				businessId,
+				last ?? 0,
+				pageRows,
+			),
 		);
 		for (const row of rows) {
 			const reason = reasonAgainst(row, last, link, businessId);

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { managing } from "../entities/entity.ts";
 import { timestamp } from "../entities/fields.ts";
 import { entities, mutationsByName } from "../entities/index.ts";
+import { spellLogged } from "../log/logged-args.ts";
 import { ShopError } from "../protocol/errors.ts";
 import { type Refusal, refusal } from "../protocol/protocol.ts";
 import { selectRows } from "../rows/rows.ts";
@@ -108,11 +109,17 @@ export const mutationAbout = defineQuery({
 	args: z.strictObject({ recordId: anyId }),
 	answer: z.object({ mutations: z.array(explained) }),
 	async run(context, { recordId }) {
+		const { businessId } = context;
 		const quoted = JSON.stringify(recordId).replaceAll(/[!%_]/g, "!$&");
 		const rows = await readLog(
 			context,
-			`AND mutations.args LIKE ? ESCAPE '!' ${inOrder}`,
+			`AND (mutations.args LIKE ? ESCAPE '!' OR mutations.version IN (
+         SELECT version FROM sales WHERE business_id = ? AND id = ?
+         UNION ALL SELECT sales.version FROM sale_items
+         JOIN sales ON sales.business_id = sale_items.business_id AND sales.id = sale_items.sale_id
+         WHERE sale_items.business_id = ? AND sale_items.product_id = ?)) ${inOrder}`,
 			`%${quoted}%`,
+			...[businessId, recordId, businessId, recordId],
 			aboutMax,
 		);
 		const mutations: MutationDetails[] = [];
@@ -121,12 +128,12 @@ export const mutationAbout = defineQuery({
 	},
 });
 
-function readLog(
+async function readLog(
 	{ tx, businessId }: QueryContext,
 	where: string,
 	...params: Value[]
 ): Promise<DbRow[]> {
-	return tx.all(
+	const rows = await tx.all(
 		`SELECT mutations.*, users.name AS user_name, users.email AS user_email,
        carriers.name AS carrier_name, carriers.email AS carrier_email, devices.prefix
      FROM mutations LEFT JOIN users ON users.id = mutations.user_id
@@ -136,6 +143,7 @@ function readLog(
 		businessId,
 		...params,
 	);
+	return spellLogged(tx, businessId, rows);
 }
 
 async function explain(

@@ -7,6 +7,7 @@ import {
 import type { Mutation } from "../entities/entity.ts";
 import { entities } from "../entities/index.ts";
 import { feedForm } from "../feed/feed-form.ts";
+import { writeOutArgs } from "../log/logged-args.ts";
 import { toIso } from "../protocol/clock.ts";
 import { type Env, newId } from "../protocol/ids.ts";
 import { canonicalJson } from "../protocol/json.ts";
@@ -54,6 +55,7 @@ export async function becomeReplica(
 	// Rows and their references change their business one after the other.
 	await tx.run("PRAGMA defer_foreign_keys = ON");
 	await forgetTallies(tx, from);
+	await writeOutArgs(tx, from);
 	// These prefixes and counts were this shop's own; now the server assigns them.
 	await tx.run("DELETE FROM devices WHERE business_id = ?", from);
 	await tx.run(

@@ -35,6 +35,8 @@ export interface ContextOptions {
 	increments?: BufferedIncrements | undefined;
 	/** Called before each write. */
 	onWrite?(): void;
+	/** Called with each inserted row. */
+	onInserted?(entity: Entity, row: object): void;
 	/** Called with each row before its first write. A replica saves the server's state of the row. */
 	beforeWrite?(
 		entity: Entity,
@@ -119,6 +121,7 @@ export function openContext(tx: Connection, options: ContextOptions): Context {
 				deleted: false,
 			});
 			if (!inserted) throw idReused(entity);
+			options.onInserted?.(entity, row);
 		},
 
 		async add(entity, id, field, delta, at) {

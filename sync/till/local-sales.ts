@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import { sumOfProducts, toDecimal, toMicros } from "../entities/money.ts";
 import { saleCreate } from "../entities/sale.ts";
+import { spellLogged } from "../log/logged-args.ts";
 import type { OutboxState } from "../replica/outbox.ts";
 import type { Connection } from "../store/store.ts";
 
@@ -20,14 +21,19 @@ export async function readLocalSales(
 	day: string,
 ): Promise<LocalSale[]> {
 	const rows = await tx.all(
-		`SELECT mutations.args, outbox.state FROM mutations
+		`SELECT mutations.args, mutations.shape, mutations.version, outbox.state FROM mutations
      LEFT JOIN outbox ON outbox.business_id = mutations.business_id AND outbox.mutation_id = mutations.id
-     WHERE mutations.business_id = ? AND mutations.name = ? AND mutations.args LIKE ? ORDER BY mutations.at`,
+     WHERE mutations.business_id = ? AND mutations.name = ? AND (mutations.args LIKE ?
+       OR mutations.version IN (SELECT version FROM sales WHERE business_id = ? AND business_day = ? AND version > 0))
+     ORDER BY mutations.at`,
 		businessId,
 		saleCreate.name,
 		`%"businessDay":"${day.replaceAll(/[^\d-]/g, "")}"%`,
+		businessId,
+		day,
 	);
-	return rows.map(({ args, state }) => {
+	const made = await spellLogged(tx, businessId, rows);
+	return made.map(({ args, state }) => {
 		const sale: z.input<typeof saleCreate.args> = JSON.parse(args as string);
 		return {
 			id: sale.id,

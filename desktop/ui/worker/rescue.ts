@@ -1,8 +1,8 @@
 import type { Business } from "../../../sync/entities/business.ts";
 import { newId, systemEnv } from "../../../sync/protocol/ids.ts";
 import { businessGet } from "../../../sync/queries/business.ts";
-import { writeChanges } from "../../../sync/replica/server-rows.ts";
 import { takeNewDevice } from "../../../sync/replica/replica-state.ts";
+import { writeChanges } from "../../../sync/replica/server-rows.ts";
 import {
 	type OpfsStore,
 	openInMemory,

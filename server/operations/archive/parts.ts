@@ -7,8 +7,11 @@ import {
 } from "../../../sync/entities/entity.ts";
 import { recordId, timestamp } from "../../../sync/entities/fields.ts";
 import { entities } from "../../../sync/entities/index.ts";
+import { sale, saleCreate } from "../../../sync/entities/sale.ts";
+import { shapeOf } from "../../../sync/entities/sale-args.ts";
+import { spellLogged } from "../../../sync/log/logged-args.ts";
 import { rowPages } from "../../../sync/rows/row-pages.ts";
-import { toWire, writeRow } from "../../../sync/rows/rows.ts";
+import { selectRows, toWire, writeRow } from "../../../sync/rows/rows.ts";
 import type { Connection, DbRow, Value } from "../../../sync/store/store.ts";
 
 /** Records in memory at once. */
@@ -32,7 +35,7 @@ export function archiveParts(withPasswords: boolean): Part[] {
 	return [
 		...entities.map(entityPart),
 		...entities.filter(({ editable }) => editable).map(editsPart),
-		tablePart("mutations", mutationRow),
+		mutationsPart(),
 		tablePart("devices", deviceRow),
 		tablePart("former_members", formerMemberRow, "user_id"),
 		membersPart(withPasswords),
@@ -101,6 +104,38 @@ const mutationRow = z.strictObject({
 	link: z.string().nullable().default(null),
 	device_at: z.string().nullable().default(null),
 });
+
+/** The log, with each mutation's arguments as the client sent them. */
+function mutationsPart(): Part {
+	const part = tablePart("mutations", mutationRow);
+	const columns = [...Object.keys(mutationRow.shape), "shape"];
+	return {
+		...part,
+		async *read(tx, businessId) {
+			const select = `SELECT ${columns.join(", ")} FROM mutations`;
+			for await (const rows of pagesOf(tx, select, businessId))
+				yield (await spellLogged(tx, businessId, rows)).map(
+					({ shape: _, ...row }) => row,
+				);
+		},
+		async write(tx, businessId, record) {
+			const { name, args, version } = mutationRow.parse(record);
+			await part.write(tx, businessId, record);
+			const [sold] =
+				version === null || name !== saleCreate.name
+					? []
+					: await selectRows(tx, sale, businessId, "AND version = ?", version);
+			const shape = sold && shapeOf(args, sold.row);
+			if (shape !== undefined)
+				await tx.run(
+					"UPDATE mutations SET args = '', shape = ? WHERE business_id = ? AND version = ?",
+					shape,
+					businessId,
+					version,
+				);
+		},
+	};
+}
 
 const formerMemberRow = z.strictObject({
 	user_id: recordId,
