@@ -249,6 +249,7 @@ CREATE INDEX stock_movements_by_version ON stock_movements (business_id, version
 CREATE INDEX stock_movements_by_product ON stock_movements (business_id, product_id);
 
 -- The whole stock ledger: a sale's line is its own movement, and is stored once.
+-- "Has a product" is an expression here, so that a sale's lines are found by the sale and not by the index of products.
 CREATE VIEW stock_ledger AS
   SELECT business_id, id, product_id, delta, reason, note, sale_id, item_id, user_id, created_at, version, deleted
   FROM stock_movements
@@ -257,7 +258,7 @@ CREATE VIEW stock_ledger AS
     -sale_items.quantity, 'sale', NULL, sale_items.sale_id, sale_items.id, sales.user_id, sales.created_at, sales.version,
     sales.deleted
   FROM sale_items JOIN sales ON sales.business_id = sale_items.business_id AND sales.id = sale_items.sale_id
-  WHERE sale_items.product_id IS NOT NULL AND sale_items.is_stockless IS NULL;
+  WHERE coalesce(sale_items.product_id, '') <> '' AND sale_items.is_stockless IS NULL;
 
 -- "To sort out": what looked wrong about a sale that was rightly not refused.
 CREATE TABLE inbox_items (

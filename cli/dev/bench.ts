@@ -8,6 +8,7 @@ import { benchLoad, fullLoad, shortLoad } from "./bench-load.ts";
 import { benchOverload } from "./bench-overload.ts";
 import { benchPeers } from "./bench-peers.ts";
 import { benchScale, benchSeed } from "./bench-scale.ts";
+import { benchSize } from "./bench-size.ts";
 import { benchSync } from "./bench-sync.ts";
 import { notesOf, toTable } from "./bench-table.ts";
 import { benchUi } from "./bench-ui.ts";
@@ -28,10 +29,13 @@ const benches: Record<string, () => Promise<Figure[]>> = {
 		}),
 	"load-short": () => benchLoad(shortLoad),
 	overload: benchOverload,
+	size: benchSize,
 	worst: benchWorst,
 	peers: benchPeers,
 };
-const usual = ["sync", "scale", "load-short", "gateway", "ui", "peers"];
+const usual = [
+	...["sync", "size", "scale", "load-short", "gateway", "ui", "peers"],
+];
 
 const {
 	positionals: wanted,

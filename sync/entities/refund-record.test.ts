@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { spellLogged } from "../log/logged-args.ts";
 import { derivedId } from "../protocol/ids.ts";
 import {
 	message,
@@ -409,7 +410,8 @@ describe("a refund dated before its sale", () => {
 
 test("the business day of a sale or refund is fixed when it is made and stays wherever it is synced [MUT-5]", async () => {
 	const server = await openGoodsShop();
-	const { till, caller, rows } = await openTestTill(server);
+	const one = await openTestTill(server);
+	const { till, caller } = one;
 	await till.sync();
 	const items = [{ id: "a", itemId: "3", quantity: 1 }];
 	const back = { saleId: "s", reason: "Torn" };
@@ -424,8 +426,11 @@ test("the business day of a sale or refund is fixed when it is made and stays wh
 			await mutate(caller, saleRefund, { ...named, id: `r-${id}`, items });
 			await mutate(caller, saleVoid, { ...named, id: `v-${id}` });
 		}
-	const madeBy = async (read: typeof rows) => {
-		const made = await read("SELECT args FROM mutations ORDER BY at, id");
+	const madeBy = async ({ rows, store }: Pick<TestShop, "rows" | "store">) => {
+		const log = await rows(
+			"SELECT args, shape, version FROM mutations ORDER BY at, id",
+		);
+		const made = await store.read((tx) => spellLogged(tx, "shop-1", log));
 		const all = made.map(({ args }) => JSON.parse(args as string));
 		return all
 			.filter(({ id }) => !["milk", "bread"].includes(id))
@@ -435,10 +440,10 @@ test("the business day of a sale or refund is fixed when it is made and stays wh
 		[id, `r-${id}`, `v-${id}`].map((one) => [
 			...[one, id.endsWith("early") ? "2026-11-19" : "2026-11-20"],
 		]);
-	expect((await madeBy(rows)).toSorted()).toEqual(
+	expect((await madeBy(one)).toSorted()).toEqual(
 		[...days("t"), ...days("t-early")].toSorted(),
 	);
-	expect((await madeBy(server.rows)).toSorted()).toEqual(
+	expect((await madeBy(server)).toSorted()).toEqual(
 		[...days("s"), ...days("s-early")].toSorted(),
 	);
 });

@@ -25,6 +25,12 @@ export const term = (integer: string): Sql => raw(`(${integer} + 0.0)`);
 export const product = (price: string, quantity: string): string =>
 	`(${price} / 1000000 * ${quantity} + ${price} % 1000000 * (${quantity} / 1000000) + (${price} % 1000000 * (${quantity} % 1000000) + 500000) / 1000000)`;
 
+/**
+ * A condition on lines that name a product. It is an expression so that lines are found by their sales: the index by product
+ * would lead through all of a shop's.
+ */
+export const hasProduct = raw("coalesce(sale_items.product_id, '') <> ''");
+
 /** The integer SQL of a line's amounts in millionths, negative for a line that came back. */
 interface LineAmounts {
 	quantity: string;

@@ -158,11 +158,12 @@ async function explain(
 				tx,
 				entity,
 				businessId,
-				"AND version = ? ORDER BY id",
+				"AND version = ?",
 				entry.version,
 			);
-			for (const { row } of rows)
-				changed.push({ entity: entity.name, id: row.id });
+			// Sorted here: SQLite would read a whole table in the order of its key.
+			const ids = rows.map(({ row }) => row.id).sort();
+			changed.push(...ids.map((id) => ({ entity: entity.name, id })));
 		}
 	return { ...entry, args: JSON.parse(row.args as string), changed };
 }

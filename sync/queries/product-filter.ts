@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { addDays } from "../protocol/clock.ts";
 import { businessToday } from "./business.ts";
+import { hasProduct } from "./facts.ts";
 import type { QueryContext } from "./query.ts";
 import { raw, type Sql, sql } from "./sql.ts";
 
@@ -43,6 +44,8 @@ export async function conditionOf(
 }
 
 /**
+ * SQLite reads a CROSS JOIN in the order in which it is written.
+ *
  * Goods that were there before a moment and weren't sold after it. The products of the newest sales are read once. The
  * others sell seldom, so that each has few movements to look through, however many sales the shop has made.
  */
@@ -51,8 +54,9 @@ function unsoldSince(businessId: string, moment: string): Sql {
       SELECT sale_items.product_id FROM (
         SELECT id FROM sales WHERE business_id = ${businessId} AND created_at >= ${moment}
         ORDER BY created_at DESC LIMIT ${newestSales}) AS newest
-      JOIN sale_items ON sale_items.business_id = ${businessId} AND sale_items.sale_id = newest.id
-      WHERE sale_items.product_id IS NOT NULL)
-    AND NOT EXISTS (SELECT 1 FROM sale_items AS sold JOIN sales ON sales.business_id = sold.business_id AND sales.id = sold.sale_id
-      WHERE sold.business_id = ${businessId} AND sold.product_id = products.id AND sales.created_at >= ${moment})`;
+      CROSS JOIN sale_items
+      WHERE sale_items.business_id = ${businessId} AND sale_items.sale_id = newest.id AND ${hasProduct})
+    AND NOT EXISTS (SELECT 1 FROM sale_items AS sold CROSS JOIN sales
+      WHERE sold.business_id = ${businessId} AND sold.product_id = products.id
+        AND sales.business_id = sold.business_id AND sales.id = sold.sale_id AND sales.created_at >= ${moment})`;
 }

@@ -4,6 +4,7 @@ import { sumOfProducts, toDecimal } from "../entities/money.ts";
 import { quarterOf } from "../protocol/clock.ts";
 import type { DbRow } from "../store/store.ts";
 import type { DayClock } from "./day-clock.ts";
+import { hasProduct } from "./facts.ts";
 import type { QueryContext } from "./query.ts";
 import { all, type Sql, sql, valuesOf } from "./sql.ts";
 
@@ -121,7 +122,7 @@ function lastOneSold(
  */
 const soldLines = ({ businessId }: QueryContext, where: Sql) =>
 	sql`FROM sales CROSS JOIN sale_items
-    WHERE sale_items.business_id = sales.business_id AND sale_items.sale_id = sales.id AND sales.business_id = ${businessId} AND ${where} AND sale_items.product_id IS NOT NULL
+    WHERE sale_items.business_id = sales.business_id AND sale_items.sale_id = sales.id AND sales.business_id = ${businessId} AND ${where} AND ${hasProduct}
       AND NOT EXISTS (SELECT 1 FROM refunds WHERE refunds.business_id = ${businessId} AND refunds.sale_id = sales.id AND refunds.kind = 'void')`;
 
 async function readGone(context: QueryContext, today: string): Promise<Gone[]> {

@@ -161,16 +161,18 @@ async function readLedger(
 	// Pending movements have version 0.
 	const [version = -1, id = ""] = inLedger.read(after) ?? [];
 	const upTo = await lastVersion(tx, businessId, version, limit);
+	// Moments and days are expressions, so that the facts are found by their versions, and a refund by its sale.
 	const stored = await tx.all(
 		`SELECT moved.*, products.name, products.sku,
        CASE moved.reason
          WHEN 'sale' THEN (SELECT business_day FROM sales WHERE sales.business_id = moved.business_id AND sales.id = moved.sale_id)
-         ELSE (SELECT max(business_day) FROM refunds WHERE refunds.business_id = moved.business_id
+         ELSE (SELECT max(coalesce(business_day, '')) FROM refunds WHERE refunds.business_id = moved.business_id
            AND refunds.sale_id = moved.sale_id AND refunds.version = moved.version AND refunds.created_at = moved.created_at)
        END AS fact_day
      FROM (
        SELECT * FROM stock_ledger WHERE business_id = ? AND deleted = 0
-         AND version >= ? AND version <= ? AND (version > ? OR id > ?) AND created_at >= ? AND created_at <= ? ORDER BY version, id LIMIT ?) AS moved
+         AND version >= ? AND version <= ? AND (version > ? OR id > ?)
+         AND coalesce(created_at, '') BETWEEN ? AND ? ORDER BY version, id LIMIT ?) AS moved
      LEFT JOIN products ON products.business_id = moved.business_id AND products.id = moved.product_id
      ORDER BY moved.version, moved.id`,
 		businessId,

@@ -1,7 +1,14 @@
 import { addDays } from "../protocol/clock.ts";
 import { isStorageError } from "../protocol/errors.ts";
 import type { Connection, DbRow, Store } from "../store/store.ts";
-import { type DayRange, inDays, lineFacts, term, type Where } from "./facts.ts";
+import {
+	type DayRange,
+	hasProduct,
+	inDays,
+	lineFacts,
+	term,
+	type Where,
+} from "./facts.ts";
 import { all, raw, run, type Sql, sql } from "./sql.ts";
 
 /*
@@ -61,7 +68,7 @@ function dayFacts(businessId: string, kind: TallyKind, where: Where): Sql {
 function productFacts(businessId: string, where: Where): Sql {
 	return lineFacts(
 		businessId,
-		(table) => sql`sale_items.product_id IS NOT NULL AND ${where(table)}`,
+		(table) => sql`${hasProduct} AND ${where(table)}`,
 		({ quantity, revenue, cost }) =>
 			sql`sale_items.product_id, ${term(quantity)} AS quantity, ${term(revenue)} AS revenue, ${term(`${revenue} - ${cost}`)} AS profit`,
 	);

@@ -91,7 +91,7 @@ describe("what the feed brings of stock", () => {
 				);
 			await write(arrange(changes));
 			expect(await milk(till)).toEqual(await milk(server));
-			// In a page of its own, too.
+			// In separate pages, too.
 			for (const change of arrange(changes)) await write([change]);
 			expect(await milk(till)).toEqual(await milk(server));
 		},

@@ -17,4 +17,4 @@ CREATE VIEW stock_ledger AS
     -sale_items.quantity, 'sale', NULL, sale_items.sale_id, sale_items.id, sales.user_id, sales.created_at, sales.version,
     sales.deleted
   FROM sale_items JOIN sales ON sales.business_id = sale_items.business_id AND sales.id = sale_items.sale_id
-  WHERE sale_items.product_id IS NOT NULL AND sale_items.is_stockless IS NULL;
+  WHERE coalesce(sale_items.product_id, '') <> '' AND sale_items.is_stockless IS NULL;

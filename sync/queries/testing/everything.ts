@@ -1,0 +1,188 @@
+import { businessUpdate } from "../../entities/business.ts";
+import { categoryCreate } from "../../entities/category.ts";
+import { inboxDismiss } from "../../entities/inbox.ts";
+import { productCreate, productDelete } from "../../entities/product.ts";
+import { saleRefund, saleVoid } from "../../entities/refund.ts";
+import { reviewCreate } from "../../entities/review.ts";
+import { saleCreate } from "../../entities/sale.ts";
+import { stockAdjust } from "../../entities/stock.ts";
+import type { Caller } from "../../log/log.ts";
+import type { Shop } from "../../shop.ts";
+import {
+	plainEntities,
+	plainRecords,
+	withWord,
+} from "../../testing/examples.ts";
+import { inboxItems } from "../inbox-groups.ts";
+import { queries } from "../index.ts";
+
+/** The arguments that each query is tested with, by its name. */
+export const asked: Record<string, object[]> = {
+	"business.get": [{}],
+	"business.today": [{}],
+	"business.counts": [{}],
+	"mutation.list": [{}],
+	"mutation.get": [{ id: "counting" }],
+	"mutation.about": [{ recordId: "sold" }],
+	"device.list": [{}],
+	"category.list": [{}],
+	"category.get": [{ id: "dairy" }],
+	"product.list": [
+		{},
+		{ search: "MIL" },
+		{ categoryId: "dairy" },
+		{ show: "inactive" },
+		{ show: "all", search: "a" },
+		{ filter: "low" },
+		{ filter: "unsold", search: "a" },
+	],
+	"product.counts": [{}, { categoryId: "dairy" }],
+	"product.get": [{ id: "milk" }, { id: "old" }],
+	"product.find": [
+		{ words: "mil" },
+		{ words: "", categoryId: "dairy" },
+		{ words: "b", filter: "noCode" },
+	],
+	"product.byCode": [{ code: "DUKA 1" }, { code: "none" }],
+	"product.some": [{ ids: ["milk", "old", "none"] }],
+	"product.bestSellers": [{}, { limit: 1 }],
+	"product.movements": [{ id: "milk" }, { id: "bread" }],
+	"stockMovement.list": [
+		{},
+		{ from: "2026-11-20", to: "2026-11-20" },
+		{ to: "2026-11-19" },
+	],
+	"stockMovement.get": [{ id: "counted" }, { id: "sold:0" }],
+	"sale.list": [{}, { offset: 1 }],
+	"sale.count": [{}],
+	"sale.get": [{ id: "sold" }, { id: "voided" }],
+	"sale.byReceipt": [{ number: "a-000001" }, { number: "none" }],
+	"sale.history": [
+		{},
+		{ from: "2026-11-20", to: "2026-11-20" },
+		{ to: "2026-11-19" },
+		{ search: "MILK" },
+		{ paymentMethod: "MPESA" },
+		{ productId: "milk" },
+		{ productId: "none" },
+		{ search: "100" },
+		{ productId: "milk", to: "2026-11-20" },
+	],
+	"sale.lines": [{}, { search: "note" }],
+	"sale.totals": [{}, { from: "2026-11-20" }, { to: "2026-11-19" }],
+	"sale.days": [
+		{ from: "2026-11-19", to: "2026-11-20" },
+		{ from: "2026-11-19", to: "2026-11-20", paymentMethod: "MPESA" },
+	],
+	"refund.get": [{ id: "refund" }, { id: "void" }],
+	"dashboard.get": [{}],
+	"report.period": [
+		{ from: "2026-11-20", to: "2026-11-20", by: "hour" },
+		{ from: "2026-11-01", to: "2026-11-30" },
+		{ from: "2024-06-01", to: "2026-11-20", by: "month" },
+	],
+	"report.products": [
+		{ from: "2026-11-20", to: "2026-11-20" },
+		{ from: "2026-11-01", to: "2026-11-30", sort: "profit", order: "asc" },
+		{ from: "2026-11-20", to: "2026-11-20", categoryId: "dairy" },
+	],
+	"report.categories": [
+		{ from: "2026-11-20", to: "2026-11-20" },
+		{ from: "2026-11-01", to: "2026-11-30", sort: "quantity" },
+	],
+	"report.letter": [{}],
+	"inboxItem.list": [{}, { limit: 1, offset: 1 }, { limit: 0 }],
+	"inbox.groups": [{}],
+	"inbox.dismissed": [{}],
+	"inbox.items": [
+		{ cause: "oversold", productId: "milk", saleId: null },
+		{ cause: "clock", productId: null, saleId: "sold" },
+	],
+	"inbox.count": [{}],
+	"review.get": [{ id: "review" }],
+	"receipt.get": [{ id: "refunded" }, { id: "voided" }],
+	...Object.fromEntries(
+		plainEntities.flatMap(({ name }) => [
+			[`${name}.list`, [{}]],
+			[`${name}.get`, idsOf(name)],
+		]),
+	),
+};
+
+function idsOf(entity: string): { id: string }[] {
+	return plainRecords
+		.filter(({ mutation }) => mutation.name === `${entity}.create`)
+		.map(({ args: { id } }) => ({ id }));
+}
+
+/** Creates one of every record in a shop, with a given word in each text. */
+export async function fill(
+	shop: Shop,
+	caller: Caller,
+	word: string,
+): Promise<void> {
+	const texts = { receiptHeader: `${word} header`, receiptFooter: word };
+	const line = { name: `${word} milk`, quantity: 2, price: 50, cost: 40 };
+	const item = { ...line, id: "1", productId: "milk" };
+	const product = { buyingPrice: 40, sellingPrice: 50, quantity: 3 };
+	const sell = (id: string, more: object = {}) =>
+		shop.mutate(caller, saleCreate, { id, items: [item], ...more });
+	await shop.mutate(caller, businessUpdate, { set: { name: word, ...texts } });
+	for (const [id, sortOrder] of [
+		["dairy", 2],
+		["bakery", 1],
+	] as const)
+		await shop.mutate(caller, categoryCreate, {
+			...{ id, name: `${word} ${id}`, sortOrder },
+		});
+	for (const [id, more] of [
+		["milk", { categoryId: "dairy", sku: `${word} 1` }],
+		["bread", { lowStock: 4 }],
+		["visit", { isService: true }],
+		["old", {}],
+	] as const)
+		await shop.mutate(caller, productCreate, {
+			...{ id, name: `${word} ${id}`, ...product, ...more },
+		});
+	await shop.mutate(caller, productDelete, { id: "old" });
+	await sell("sold", {
+		...{ notes: `${word} note`, paymentMethod: "MPESA" },
+		receiptNumber: "A-000001",
+	});
+	await sell("oversold");
+	await sell("voided");
+	await sell("refunded", {
+		items: [item, { ...line, id: "2", productId: `${word} unknown` }],
+	});
+	await shop.mutate(caller, saleVoid, {
+		...{ id: "void", saleId: "voided", reason: `${word} void` },
+	});
+	await shop.mutate(caller, saleRefund, {
+		...{ id: "refund", saleId: "refunded", reason: `${word} refund` },
+		...{ items: [{ id: "r1", itemId: "1", quantity: 1 }], restock: true },
+	});
+	const counted = { productId: "milk", delta: 5, reason: "count" } as const;
+	await shop.mutate(
+		caller,
+		stockAdjust,
+		{ id: "counted", ...counted, note: `${word} counted` },
+		{ id: "counting" },
+	);
+	const unknown = { cause: "unknown_product", saleId: null } as const;
+	const { ids } = await shop.ask(caller, inboxItems, {
+		...{ ...unknown, productId: `${word} unknown` },
+	});
+	await shop.mutate(caller, inboxDismiss, { ids, reason: `${word} reason` });
+	const review = { id: "review", rating: 4, text: `${word} is good` };
+	await shop.mutate(caller, reviewCreate, review);
+	for (const { mutation, args } of plainRecords)
+		await shop.mutate(caller, mutation, withWord(mutation.args, args, word));
+}
+
+/** Fills a shop and asks it every query. */
+export async function askEverything(shop: Shop, caller: Caller): Promise<void> {
+	await fill(shop, caller, "Duka");
+	for (const query of queries)
+		for (const args of asked[query.name] ?? [])
+			await shop.ask(caller, query, args);
+}
