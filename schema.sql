@@ -4,7 +4,7 @@
 -- `version` is the business's head when the row last changed and drives the change feed; `deleted` rows are tombstones.
 -- `edits` holds, by field, when it was last edited and what it replaced: fields are last-writer-wins by that time.
 
--- Facts about this database itself: schema_version, epoch, restored_at, backed_up_at, backup_disk; in a backup also what it holds, as backup.
+-- Facts about this database itself: schema_version, epoch, restored_at, till_synced_at, backed_up_at, backup_disk; in a backup also what it holds, as backup.
 CREATE TABLE meta (
   key TEXT NOT NULL PRIMARY KEY,
   value TEXT NOT NULL

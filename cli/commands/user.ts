@@ -8,6 +8,7 @@ import {
 import {
 	createUser,
 	normalEmail,
+	setEmail,
 	setPassword,
 } from "../../server/accounts/users.ts";
 import { parseInput } from "../../server/http/input.ts";
@@ -51,6 +52,13 @@ export function userCommand(): Command {
 				.option("--password-stdin", "read the password from standard input")
 				.examples("counterfoil user password asha@example.com")
 				.action(changePassword),
+		)
+		.addCommand(
+			userSubcommand("email")
+				.argument("<new-email>", "the email to sign in with from now on")
+				.description("Change an account's email")
+				.examples("counterfoil user email asha@example.com asha@duka.example")
+				.action(changeEmail),
 		)
 		.addCommand(
 			userSubcommand("disable")
@@ -110,10 +118,7 @@ async function create(options: CreateOptions): Promise<void> {
 		...options,
 		password,
 	});
-	if (adminEmails.has(email))
-		throw new CommandError(
-			`${email} is in ADMIN_EMAILS, so it can only be an administrator; use "counterfoil admin create"`,
-		);
+	assertNoAdmin(email, adminEmails);
 	const passwordHash = await hashPassword(password);
 	await withShop({ create: true }, async (shop) => {
 		const membership =
@@ -172,6 +177,33 @@ async function changePassword(
 		await store.write((tx) => setPassword(tx, user.id, passwordHash));
 		console.error(`${user.email} has a new password`);
 	});
+}
+
+async function changeEmail(known: string, wanted: string): Promise<void> {
+	const { adminEmails } = readSettings(process.env);
+	const { email } = parseInput(z.object({ email: accountFields.email }), {
+		email: wanted,
+	});
+	assertNoAdmin(email, adminEmails);
+	await withShop({ create: false }, async ({ store }) => {
+		const user = await store.write(async (tx) => {
+			const user = await requireUser(tx, known);
+			await setEmail(tx, user.id, email);
+			return user;
+		});
+		console.error(`${user.name} signs in as ${email} now`);
+	});
+}
+
+/** @throws CommandError for an email that only an administrator can have */
+export function assertNoAdmin(
+	email: string,
+	adminEmails: ReadonlySet<string>,
+): void {
+	if (adminEmails.has(email))
+		throw new CommandError(
+			`${email} is in ADMIN_EMAILS, so it can only be an administrator; use "counterfoil admin create", or another email`,
+		);
 }
 
 async function disable(email: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { createBusiness } from "../../sync/entities/business.ts";
 import type { Role } from "../../sync/entities/entity.ts";
 import { toIso } from "../../sync/protocol/clock.ts";
@@ -22,6 +23,15 @@ interface NewBusiness {
 	currency: string;
 	timeZone: string;
 }
+
+/** A hash that no password matches, so that the user needs a new password. */
+export const noPassword = "none";
+
+/**
+ * A random token version that no token was signed for (real ones count password changes). Neither an archive nor a till
+ * lists ended sessions, so under the same secret their tokens would otherwise work again.
+ */
+export const newTokenVersion = () => randomInt(2 ** 32, 2 ** 47);
 
 /** Normalizes an email to the form in which it is stored and compared. */
 export function normalEmail(email: string): string {
@@ -123,6 +133,16 @@ export async function setPassword(
 		passwordHash,
 		userId,
 	);
+}
+
+/** Changes the email to sign in with. @throws HttpError 409 for a known email */
+export async function setEmail(
+	tx: Connection,
+	userId: string,
+	email: string,
+): Promise<void> {
+	await assertNewEmail(tx, "users", email);
+	await tx.run("UPDATE users SET email = ? WHERE id = ?", email, userId);
 }
 
 /**

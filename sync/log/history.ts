@@ -12,6 +12,8 @@ const healingMs = 90 * 24 * 3_600_000;
 interface History {
 	epoch: string;
 	healing: boolean;
+	/** Set while healing if the database was built from a till's copy: see till-copy.ts. */
+	tillSyncedAt: string | undefined;
 }
 
 export async function readHistory(
@@ -21,10 +23,12 @@ export async function readHistory(
 	const rows = await tx.all("SELECT key, value FROM meta");
 	const meta = new Map(rows.map(({ key, value }) => [key, String(value)]));
 	const restoredAt = meta.get("restored_at");
+	const healing =
+		restoredAt !== undefined && now - Date.parse(restoredAt) < healingMs;
 	return {
 		epoch: meta.get("epoch") as string,
-		healing:
-			restoredAt !== undefined && now - Date.parse(restoredAt) < healingMs,
+		healing,
+		tillSyncedAt: healing ? meta.get("till_synced_at") : undefined,
 	};
 }
 

@@ -28,6 +28,7 @@ import { toLoggedArgs } from "./logged-args.ts";
 import { type Message, nameOf, toMessage } from "./message.ts";
 import { isProven, type ProofKeyOf } from "./proof.ts";
 import { findOutcome } from "./recorded.ts";
+import { isInCopy } from "./till-copy.ts";
 
 /** Mutations between two reports of progress. */
 export const progressEvery = 500;
@@ -51,6 +52,8 @@ export interface RecordOptions {
 	device?: { counted: DeviceCount | undefined };
 	/** True if the database was restored recently, so that missing records may come back. */
 	healing: boolean;
+	/** See till-copy.ts. */
+	tillSyncedAt?: string | undefined;
 	/**
 	 * Runs each mutation in a savepoint, so that one that fails after a write rolls back alone. Otherwise it throws
 	 * `PartialWriteError`, and the whole transaction must roll back. That is cheaper, because hardly any mutation fails
@@ -268,6 +271,12 @@ async function applyMessage(
 		isProven(tx, proofKeyOf, owner, made, proof),
 	);
 	const args = parseArgs(mutation, message.args);
+	const { tillSyncedAt } = batch;
+	if (tillSyncedAt !== undefined) {
+		const { number } = message;
+		const sent = { ...made, args: message.args, at: dated.at, number };
+		if (await isInCopy(tx, caller.businessId, tillSyncedAt, sent)) return;
+	}
 	const options: ContextOptions = {
 		businessId: caller.businessId,
 		mutationId: message.id,

@@ -50,7 +50,7 @@ export async function recordPush(
 	const { businessId } = caller;
 	const isPull = mutations.length === 0;
 	const locked = isPull ? undefined : await lockHead(tx, businessId);
-	const { healing, epoch } = await readHistory(tx, now);
+	const { healing, epoch, tillSyncedAt } = await readHistory(tx, now);
 	let device: KnownDevice | undefined;
 	if (deviceId !== undefined)
 		device = await registerDevice(tx, businessId, deviceId, env, prefix);
@@ -68,6 +68,7 @@ export async function recordPush(
 					caller: { ...caller, deviceId: deviceId ?? caller.deviceId },
 					now,
 					healing,
+					tillSyncedAt,
 					device: { counted: device?.counted },
 				});
 	if (device) await saveProgress(tx, businessId, device, request, results, now);

@@ -1,4 +1,3 @@
-import { randomInt } from "node:crypto";
 import * as z from "zod";
 import {
 	type Entity,
@@ -13,6 +12,7 @@ import { spellLogged } from "../../../sync/log/logged-args.ts";
 import { rowPages } from "../../../sync/rows/row-pages.ts";
 import { selectRows, toWire, writeRow } from "../../../sync/rows/rows.ts";
 import type { Connection, DbRow, Value } from "../../../sync/store/store.ts";
+import { newTokenVersion, noPassword } from "../../accounts/users.ts";
 
 /** Records in memory at once. */
 const pageRows = 100;
@@ -208,15 +208,6 @@ const memberRow = z.strictObject({
 	role: z.enum(roles),
 	member_since: timestamp,
 });
-
-/** A hash that no password matches, so that the user needs a new password. */
-const noPassword = "none";
-
-/**
- * A random token version that no token was signed for (real ones count password changes). The archive doesn't list ended
- * sessions, so under the same secret their tokens would otherwise work again.
- */
-const newTokenVersion = () => randomInt(2 ** 32, 2 ** 47);
 
 /**
  * The shop's members with their accounts; all must sign in again. If an account exists on the target server, it keeps its

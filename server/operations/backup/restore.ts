@@ -27,13 +27,14 @@ import { assertDiskSpace, databaseSize } from "./disk-space.ts";
 import { giveToOwner, makeOwnedDirectory } from "./owner.ts";
 import { removeAbandoned, withWorkingFile } from "./working-file.ts";
 
-interface Restored extends Contents {
+interface Installed {
 	/** The new path of the replaced database, or null. */
 	replaced: string | null;
 	pictures: number;
 }
 
-interface RestoreOptions {
+/** What every kind of restore needs. */
+export interface RestoreOptions {
 	file: string;
 	dataDir: string;
 	env: Env;
@@ -47,19 +48,35 @@ interface RestoreOptions {
 type RestoreStep = "copying" | "checking" | "comparing" | "pictures";
 
 /**
- * Restores a backup as an installation's database, with a new epoch by which tills notice and resend what it lacks. The
- * backup stays unchanged, and an existing database is kept under another name.
+ * Restores a backup as an installation's database, with a new epoch by which tills notice and resend what it lacks.
  *
+ * @throws as `installCopy`
+ */
+export function restoreBackup(
+	options: RestoreOptions,
+): Promise<Contents & Installed> {
+	const { file, env } = options;
+	return installCopy(options, (unfinished) => prepare(unfinished, file, env));
+}
+
+/**
+ * Makes a copy of a database file the installation's database. The file stays unchanged, and an existing database is kept
+ * under another name.
+ *
+ * @param prepare turns the copy, checked and not yet in its place, into a server's database
  * @throws BackupError, ShopError `not_a_database`, `newer_database`, `storage_*`, all without having changed anything
  */
-export async function restoreBackup({
-	file,
-	dataDir,
-	env,
-	force,
-	onStep = () => {},
-	onOlderSchema = () => {},
-}: RestoreOptions): Promise<Restored> {
+export async function installCopy<Held extends object>(
+	{
+		file,
+		dataDir,
+		env,
+		force,
+		onStep = () => {},
+		onOlderSchema = () => {},
+	}: RestoreOptions,
+	prepare: (unfinished: string) => Promise<Held>,
+): Promise<Held & Installed> {
 	const target = databaseFile({ dataDir });
 	if (!existsSync(file)) throw new BackupError(`There is no file ${file}`);
 	if (resolve(file) === resolve(target))
@@ -84,7 +101,7 @@ export async function restoreBackup({
 		onStep("checking");
 		await checkDatabase(unfinished);
 		onStep("comparing");
-		const held = await prepare(unfinished, file, env);
+		const held = await prepare(unfinished);
 		settleFile(unfinished);
 		onStep("pictures");
 		const pictures = await copyPictures(dirname(file), dataDir);

@@ -1,0 +1,245 @@
+import { entities } from "../entities/index.ts";
+import { product } from "../entities/product.ts";
+import { sumOfMovements } from "../entities/stock-movement.ts";
+import { beginNewHistory } from "../log/history.ts";
+import { resubmitLostFacts } from "../log/lost-facts.ts";
+import { prefixOf } from "../log/prefix.ts";
+import { toIso } from "../protocol/clock.ts";
+import { derivedId, type Env } from "../protocol/ids.ts";
+import type { MutationMessage } from "../protocol/protocol.ts";
+import { forgetTallies } from "../queries/tallies.ts";
+import { openContext } from "../rows/context.ts";
+import { setMeta } from "../store/meta.ts";
+import type { Connection } from "../store/store.ts";
+import * as outbox from "./outbox.ts";
+import { sweepUnconfirmed, unconfirmed, undo } from "./rebase.ts";
+import { type ReplicaState, readState } from "./replica-state.ts";
+
+/** What only a till has, and what its server never told it. */
+const tillTables = [
+	"outbox",
+	"base_rows",
+	"replica",
+	"carts",
+	"pin_attempts",
+	"devices",
+];
+/** A mutation may have been answered shortly before the till last synced, and its rows may have come shortly after. */
+const slackMs = 60_000;
+
+const endless = Number.MAX_SAFE_INTEGER;
+
+/** The till that a server was made from. */
+export interface FormerTill {
+	businessId: string;
+	deviceId: string;
+	/** Null if it has never fetched the whole shop. */
+	lastSyncAt: string | null;
+	/** The till's own mutations, in order: the server has yet to record them, as if the till had pushed them. */
+	mutations: MutationMessage[];
+}
+
+/**
+ * Turns a till's database into its server's, as of the till's cursor: the server's rows stay, with their versions. What the
+ * till made itself is taken off them and returned, because a server knows a row and its mutation together: recorded under its
+ * own id, each mutation of the till is answered as a duplicate when the till brings it again.
+ *
+ * The new epoch makes every till fetch the shop again and offer what it has kept.
+ *
+ * @param onFault receives a row that no mutation can make
+ * @returns undefined if the database is not a till's that has begun to fetch its shop
+ */
+export async function becomeServer(
+	tx: Connection,
+	env: Env,
+	onFault: (error: unknown) => void,
+): Promise<FormerTill | undefined> {
+	const found = await tx.get(
+		"SELECT businesses.business_id FROM replica JOIN businesses ON businesses.business_id = replica.business_id",
+	);
+	if (!found) return undefined;
+	const businessId = found.business_id as string;
+	const state = await readState(tx, businessId);
+	const { deviceId, lastSyncAt, clockOffsetMs } = state;
+	await undo(tx, businessId);
+	if (state.position.resetting) await endReset(tx, businessId, onFault);
+	const mutations = await takeMutations(tx, businessId, state);
+	for (const table of tillTables)
+		await tx.run(`DELETE FROM ${table} WHERE business_id = ?`, businessId);
+	await tx.run(
+		"UPDATE businesses SET head = ?, link = NULL, backed_up_to = 0 WHERE business_id = ?",
+		await settleVersions(tx, businessId, state.position.version),
+		businessId,
+	);
+	await forgetTallies(tx, businessId);
+	await registerTills(tx, businessId, state, toIso(env.now()));
+	await tx.run(
+		"DELETE FROM meta WHERE key IN ('backed_up_at', 'backup_disk', 'till_synced_at')",
+	);
+	if (lastSyncAt !== null)
+		await setMeta(
+			tx,
+			"till_synced_at",
+			toIso(Date.parse(lastSyncAt) + clockOffsetMs - slackMs),
+		);
+	await beginNewHistory(tx, env);
+	return { businessId, deviceId, lastSyncAt, mutations };
+}
+
+/**
+ * Ends a reset that a till was in the middle of. Rows that its server had not sent again may be in no other place, so they
+ * stay, but sales and refunds are made again by mutations: the server may have sent some of them under other movements.
+ */
+async function endReset(
+	tx: Connection,
+	businessId: string,
+	onFault: (error: unknown) => void,
+): Promise<void> {
+	await resubmitLostFacts(tx, businessId, unconfirmed, onFault);
+	const kept = ["businesses", "categories", "products", "reviews"];
+	for (const table of [...kept, "stock_movements"])
+		await tx.run(
+			`UPDATE ${table} SET version = 0 WHERE business_id = ? AND version = ?
+        ${table === "stock_movements" ? "AND sale_id IS NULL" : ""}`,
+			businessId,
+			unconfirmed,
+		);
+	await sweepUnconfirmed(tx, businessId);
+	const none = { mutationId: "", at: "", userId: null, deviceId: null };
+	const context = openContext(tx, { businessId, ...none });
+	const products = await tx.all(
+		"SELECT id FROM products WHERE business_id = ?",
+		businessId,
+	);
+	for (const { id } of products) {
+		const quantity = await sumOfMovements(context, id as string);
+		await context.update(product, id as string, { quantity });
+	}
+}
+
+/**
+ * Takes the till's mutations out of its log and its outbox. Those that the server rejected stay in the log, with the reason.
+ *
+ * @returns the others, without a number where the server's rows have them
+ */
+async function takeMutations(
+	tx: Connection,
+	businessId: string,
+	{ position: { version, resetting } }: ReplicaState,
+): Promise<MutationMessage[]> {
+	const unseen = await outbox.unseen(tx, businessId, version);
+	const unseenIds = new Set(unseen.map(({ id }) => id));
+	await outbox.reoffer(tx, businessId);
+	const entries = await outbox.nextBatch(tx, businessId, 0, endless, endless);
+	const messages = entries.map((entry) => {
+		const { number: given, ...message }: MutationMessage = JSON.parse(
+			outbox.toJson({ ...entry, proof: null }),
+		);
+		const isNew = unseenIds.has(entry.id) && !resetting;
+		// A number shows that it is new; no device counts this far.
+		const number = given ?? (isNew ? endless : undefined);
+		return number === undefined ? message : { ...message, number };
+	});
+	await tx.run(
+		`DELETE FROM mutations WHERE business_id = ? AND id NOT IN
+      (SELECT mutation_id FROM outbox WHERE business_id = ? AND state IN ('rejected', 'discarded') AND error IS NOT NULL)`,
+		businessId,
+		businessId,
+	);
+	await tx.run(
+		`UPDATE mutations SET status = 'rejected', version = NULL, link = NULL, error =
+      (SELECT error FROM outbox WHERE outbox.business_id = mutations.business_id AND mutation_id = mutations.id)
+      WHERE business_id = ?`,
+		businessId,
+	);
+	return messages;
+}
+
+/** Gives rows that no server has confirmed a version. @returns the newest version */
+async function settleVersions(
+	tx: Connection,
+	businessId: string,
+	cursorVersion: number,
+): Promise<number> {
+	let newest = Math.max(cursorVersion, 1);
+	for (const { table } of entities) {
+		await tx.run(
+			`UPDATE ${table} SET version = 1 WHERE business_id = ? AND version < 1`,
+			businessId,
+		);
+		const row = await tx.get(
+			`SELECT max(version) AS newest FROM ${table} WHERE business_id = ?`,
+			businessId,
+		);
+		newest = Math.max(newest, Number(row?.newest ?? 0));
+	}
+	return newest;
+}
+
+interface Printed {
+	prefix: string;
+	deviceId: string | null;
+	since: string;
+	until: string;
+}
+
+/**
+ * Registers the tills whose receipts this one has seen, so that no other device gets their prefixes. How far their mutations
+ * have come is forgotten, so that they offer all that they keep.
+ */
+async function registerTills(
+	tx: Connection,
+	businessId: string,
+	{ deviceId, prefix }: ReplicaState,
+	now: string,
+): Promise<void> {
+	const own = { prefix, deviceId, since: now, until: now };
+	const printed = await readPrinted(tx, businessId);
+	for (const { prefix, deviceId, since, until } of [own, ...printed])
+		await tx.run(
+			`INSERT INTO devices (business_id, id, prefix, created_at, last_seen_at) VALUES (?, ?, ?, ?, ?)
+        ON CONFLICT DO NOTHING`,
+			businessId,
+			// The device of the lost server's own receipts: nobody knows its id.
+			deviceId ?? derivedId(businessId, prefix),
+			prefix,
+			since,
+			until,
+		);
+}
+
+/**
+ * Reads which device printed which prefix. A sale that one till brought back for another names the first, and a device whose
+ * prefix was another's has a longer one now: so the prefix must be its device's first candidate, and no other of them printed.
+ */
+async function readPrinted(
+	tx: Connection,
+	businessId: string,
+): Promise<Printed[]> {
+	const rows = await tx.all(
+		`SELECT device_id, substr(receipt_number, 1, instr(receipt_number, '-') - 1) AS prefix,
+        min(created_at) AS since, max(created_at) AS until
+      FROM sales WHERE business_id = ? AND receipt_number IS NOT NULL GROUP BY 1, 2`,
+		businessId,
+	);
+	const printed = rows
+		.map((row) => ({
+			prefix: row.prefix as string,
+			deviceId: row.device_id as string | null,
+			since: row.since as string,
+			until: row.until as string,
+		}))
+		.filter(({ prefix }) => /^[A-Z]{1,8}$/.test(prefix));
+	const isOf = (deviceId: string | null, prefix: string, tries: number) =>
+		deviceId !== null && prefixOf(businessId, deviceId, tries) === prefix;
+	const renamed = new Set(
+		printed
+			.filter(({ prefix, deviceId }) => isOf(deviceId, prefix, 1))
+			.map(({ deviceId }) => deviceId),
+	);
+	return printed.filter(
+		({ prefix, deviceId }) =>
+			deviceId === null ||
+			(isOf(deviceId, prefix, 0) && !renamed.has(deviceId)),
+	);
+}
