@@ -273,8 +273,8 @@ async function applyMessage(
 	const args = parseArgs(mutation, message.args);
 	const { tillSyncedAt } = batch;
 	if (tillSyncedAt !== undefined) {
-		const { number } = message;
-		const sent = { ...made, args: message.args, at: dated.at, number };
+		const { answeredAt } = message;
+		const sent = { ...made, args: message.args, at: dated.at, answeredAt };
 		if (await isInCopy(tx, caller.businessId, tillSyncedAt, sent)) return;
 	}
 	const options: ContextOptions = {

@@ -13,6 +13,7 @@ export interface Message {
 	by: unknown;
 	proof: unknown;
 	number: unknown;
+	answeredAt: unknown;
 	argsVersion: number;
 }
 
@@ -31,7 +32,7 @@ export function toMessage(item: unknown): Message | MutationResult {
 	if (typeof item !== "object" || item === null || Array.isArray(item))
 		return refused(null, "A mutation must be an object", "id");
 	const fields = item as Record<string, unknown>;
-	const { id, name, args, at, by, proof, number } = fields;
+	const { id, name, args, at, by, proof, number, answeredAt } = fields;
 	const { argsVersion = firstArgsVersion } = fields;
 	if (!isRecordId(id))
 		return refused(
@@ -51,7 +52,10 @@ export function toMessage(item: unknown): Message | MutationResult {
 			"A mutation's number must be an integer from 1",
 			"number",
 		);
-	return { id: id as string, name, args, at, by, proof, number, argsVersion };
+	return {
+		...{ id: id as string, name, args, at, by, proof, number, answeredAt },
+		argsVersion,
+	};
 }
 
 export function isCount(value: unknown): value is number {

@@ -22,8 +22,8 @@ interface Sent {
 	/** In wire form, validated. */
 	args: unknown;
 	at: string;
-	/** Only a mutation that was never answered has one. */
-	number: unknown;
+	/** When the lost server applied it, if its till had the answer. */
+	answeredAt: unknown;
 }
 
 /**
@@ -45,8 +45,9 @@ export async function isInCopy(
 	if (!entity.editable) return false;
 	const counted = await findCount(tx, businessId, sent);
 	if (counted !== undefined) return counted;
-	if (sent.number !== undefined || sent.at > tillSyncedAt) return false;
-	return noteEdit(tx, entity, businessId, sent);
+	const { answeredAt } = sent;
+	const isIn = typeof answeredAt === "string" && answeredAt <= tillSyncedAt;
+	return isIn && noteEdit(tx, entity, businessId, sent);
 }
 
 /** Returns true if the record is there. It may have been edited since, so another record shows by its name and its time. */

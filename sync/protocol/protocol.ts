@@ -21,7 +21,8 @@ export type Refusal = z.infer<typeof refusal>;
  * One mutation in a push. It is loose on purpose: a newer till's mutation fails alone, without its batch.
  *
  * `number` counts a device's mutations from 1. `by` is the member who made it (default: the caller), and `proof` shows
- * that they did. `argsVersion` is the version of the arguments' shape (default: 1).
+ * that they did. `argsVersion` is the version of the arguments' shape (default: 1). `answeredAt` is when a server applied it
+ * whose history is lost, by the server's clock.
  */
 export const mutationMessage = z.object({
 	id: recordId,
@@ -32,6 +33,7 @@ export const mutationMessage = z.object({
 	by: recordId.optional(),
 	proof: z.string().max(128).optional(),
 	argsVersion: z.int().min(1).optional(),
+	answeredAt: timestamp.optional(),
 });
 export type MutationMessage = z.infer<typeof mutationMessage>;
 

@@ -24,10 +24,11 @@ const tillTables = [
 	"pin_attempts",
 	"devices",
 ];
-/** A mutation may have been answered shortly before the till last synced, and its rows may have come shortly after. */
+/** Rows of what was answered shortly before the till last synced may not have come any more. */
 const slackMs = 60_000;
 
 const endless = Number.MAX_SAFE_INTEGER;
+const longAgo = "1970-01-01T00:00:00.000Z";
 
 /** The till that a server was made from. */
 export interface FormerTill {
@@ -62,7 +63,9 @@ export async function becomeServer(
 	const state = await readState(tx, businessId);
 	const { deviceId, lastSyncAt, clockOffsetMs } = state;
 	await undo(tx, businessId);
-	if (state.position.resetting) await endReset(tx, businessId, onFault);
+	const { resetting } = state.position;
+	if (resetting) await endReset(tx, businessId, onFault);
+	await countStock(tx, businessId);
 	const mutations = await takeMutations(tx, businessId, state);
 	for (const table of tillTables)
 		await tx.run(`DELETE FROM ${table} WHERE business_id = ?`, businessId);
@@ -73,15 +76,10 @@ export async function becomeServer(
 	);
 	await forgetTallies(tx, businessId);
 	await registerTills(tx, businessId, state, toIso(env.now()));
-	await tx.run(
-		"DELETE FROM meta WHERE key IN ('backed_up_at', 'backup_disk', 'till_synced_at')",
-	);
-	if (lastSyncAt !== null)
-		await setMeta(
-			tx,
-			"till_synced_at",
-			toIso(Date.parse(lastSyncAt) + clockOffsetMs - slackMs),
-		);
+	await tx.run("DELETE FROM meta WHERE key IN ('backed_up_at', 'backup_disk')");
+	const wholeAt = (!resetting && lastSyncAt) || longAgo;
+	const syncedAt = Date.parse(wholeAt) + clockOffsetMs;
+	await setMeta(tx, "till_synced_at", toIso(Math.max(0, syncedAt - slackMs)));
 	await beginNewHistory(tx, env);
 	return { businessId, deviceId, lastSyncAt, mutations };
 }
@@ -105,6 +103,10 @@ async function endReset(
 			unconfirmed,
 		);
 	await sweepUnconfirmed(tx, businessId);
+}
+
+/** Sums each product's movements: between two pages of the feed, a till may have some of them and not yet the product's sum. */
+async function countStock(tx: Connection, businessId: string): Promise<void> {
 	const none = { mutationId: "", at: "", userId: null, deviceId: null };
 	const context = openContext(tx, { businessId, ...none });
 	const products = await tx.all(
@@ -120,26 +122,20 @@ async function endReset(
 /**
  * Takes the till's mutations out of its log and its outbox. Those that the server rejected stay in the log, with the reason.
  *
- * @returns the others, without a number where the server's rows have them
+ * @returns the others
  */
 async function takeMutations(
 	tx: Connection,
 	businessId: string,
-	{ position: { version, resetting } }: ReplicaState,
+	{ clockOffsetMs }: ReplicaState,
 ): Promise<MutationMessage[]> {
-	const unseen = await outbox.unseen(tx, businessId, version);
-	const unseenIds = new Set(unseen.map(({ id }) => id));
 	await outbox.reoffer(tx, businessId);
 	const entries = await outbox.nextBatch(tx, businessId, 0, endless, endless);
-	const messages = entries.map((entry) => {
-		const { number: given, ...message }: MutationMessage = JSON.parse(
-			outbox.toJson({ ...entry, proof: null }),
-		);
-		const isNew = unseenIds.has(entry.id) && !resetting;
-		// A number shows that it is new; no device counts this far.
-		const number = given ?? (isNew ? endless : undefined);
-		return number === undefined ? message : { ...message, number };
-	});
+	// The sender is the server's owner, who needs no proof.
+	const messages = entries.map(
+		(entry): MutationMessage =>
+			JSON.parse(outbox.toJson({ ...entry, proof: null }, clockOffsetMs)),
+	);
 	await tx.run(
 		`DELETE FROM mutations WHERE business_id = ? AND id NOT IN
       (SELECT mutation_id FROM outbox WHERE business_id = ? AND state IN ('rejected', 'discarded') AND error IS NOT NULL)`,

@@ -29,6 +29,8 @@ export interface OutboxEntry extends LocalMutation {
 	number: number | null;
 	/** Proves that `userId` made it, even if another member sends it. */
 	proof: string | null;
+	/** When a server answered it whose history is lost, by this till's clock. */
+	answeredAt?: string | undefined;
 }
 
 export type OutboxState = "pending" | "acknowledged" | "rejected" | "discarded";
@@ -44,7 +46,7 @@ export interface UnacceptedMutation {
 	error: Refusal;
 }
 
-const entrySql = `SELECT outbox.position, outbox.number, outbox.proof, outbox.error, mutations.id, mutations.name, mutations.args,
+const entrySql = `SELECT outbox.position, outbox.number, outbox.proof, outbox.error, outbox.answered_at, mutations.id, mutations.name, mutations.args,
     mutations.args_version, mutations.at, mutations.user_id, mutations.device_id
   FROM outbox JOIN mutations ON mutations.business_id = outbox.business_id AND mutations.id = outbox.mutation_id
   WHERE outbox.business_id = ?`;
@@ -54,6 +56,7 @@ function toEntry(row: DbRow): OutboxEntry {
 		position: row.position as number,
 		number: row.number as number | null,
 		proof: row.proof as string | null,
+		answeredAt: toAnsweredAt(row),
 		id: row.id as string,
 		name: row.name as string,
 		args: row.args as string,
@@ -62,6 +65,14 @@ function toEntry(row: DbRow): OutboxEntry {
 		userId: row.user_id as string | null,
 		deviceId: row.device_id as string | null,
 	};
+}
+
+/** `reoffer` takes the number, and leaves the time of the answer. A deferred mutation has an error. */
+function toAnsweredAt({ number, error, answered_at }: DbRow) {
+	const isOfferedAgain = number === null && error === null;
+	return isOfferedAgain && answered_at !== null
+		? (answered_at as string)
+		: undefined;
 }
 
 export interface AppendOptions {
@@ -187,9 +198,13 @@ export async function readUntaken(
 	return rows.map((row) => JSON.parse(toJson(toEntry(row))));
 }
 
-/** @returns a MutationMessage as JSON; the arguments are JSON already and are inserted unchanged */
-export function toJson(entry: OutboxEntry): string {
+/**
+ * @param clockOffsetMs how far the server's clock is ahead of this till's
+ * @returns a MutationMessage as JSON; the arguments are JSON already and are inserted unchanged
+ */
+export function toJson(entry: OutboxEntry, clockOffsetMs = 0): string {
 	const { id, name, args, argsVersion, at, number, userId, proof } = entry;
+	const { answeredAt } = entry;
 	const others: Omit<MutationMessage, "args"> = {
 		id,
 		name,
@@ -199,6 +214,9 @@ export function toJson(entry: OutboxEntry): string {
 		// The member who is signed in at the push need not be the maker.
 		...(userId === null ? {} : { by: userId }),
 		...(proof === null ? {} : { proof }),
+		...(answeredAt === undefined
+			? {}
+			: { answeredAt: toIso(Date.parse(answeredAt) + clockOffsetMs) }),
 	};
 	return `${JSON.stringify(others).slice(0, -1)},"args":${args}}`;
 }

@@ -146,7 +146,9 @@ export async function pushOutbox({
 			const last = batch.at(-1)?.position ?? after;
 			const more = await outbox.nextBatch(tx, businessId, last, 1, 0);
 			const standing = await readStanding(tx, after, last);
-			const mutations = `[${batch.map(outbox.toJson).join()}]`;
+			const { clockOffsetMs } = standing.state;
+			const messages = batch.map((one) => outbox.toJson(one, clockOffsetMs));
+			const mutations = `[${messages.join()}]`;
 			return {
 				standing,
 				batch,
