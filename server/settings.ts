@@ -88,12 +88,17 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
 		dataDir,
 		databaseUrl,
 		authSecret,
-		adminEmails: new Set(listOf(ADMIN_EMAILS.toLowerCase())),
+		adminEmails: readAdminEmails(ADMIN_EMAILS),
 		releaseHost: { apiUrl: RELEASES_API_URL, repo: RELEASES_REPO },
 		gateway,
 		picturesMaxBytes: parsed.PICTURES_MB * 1_000_000,
 		logLevel: LOG_LEVEL,
 	};
+}
+
+/** @param text `ADMIN_EMAILS` */
+export function readAdminEmails(text = ""): ReadonlySet<string> {
+	return new Set(listOf(text.toLowerCase()));
 }
 
 function toSecret(what: string, text: string): Uint8Array {

@@ -489,4 +489,22 @@ describe("the outbox", () => {
 		const { by: _, proof: __, ...unsigned } = message;
 		expect(await json()).toEqual({ ...unsigned, argsVersion: 2 });
 	});
+
+	test("a mutation that is offered again says when the lost server had answered it, by the server's clock [LOSS-6]", async () => {
+		const { append, batch, settle, write } = await openOutbox();
+		await append(["a", "b", "c"]);
+		await settle([
+			{ version: 11 },
+			{ status: "deferred", error: { code: "history_lost", message: "?" } },
+		]);
+		await write((tx) => outbox.reoffer(tx, shop));
+		const messages = (await batch()).map((entry) =>
+			JSON.parse(outbox.toJson(entry, 5_000)),
+		);
+		expect(messages.map(({ id, answeredAt }) => [id, answeredAt])).toEqual([
+			["a", "2026-11-20T09:00:05.000Z"],
+			["b", undefined],
+			["c", undefined],
+		]);
+	});
 });
