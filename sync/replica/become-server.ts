@@ -1,6 +1,4 @@
 import { entities } from "../entities/index.ts";
-import { product } from "../entities/product.ts";
-import { sumOfMovements } from "../entities/stock-movement.ts";
 import { beginNewHistory } from "../log/history.ts";
 import { resubmitLostFacts } from "../log/lost-facts.ts";
 import { prefixOf } from "../log/prefix.ts";
@@ -8,12 +6,12 @@ import { toIso } from "../protocol/clock.ts";
 import { derivedId, type Env } from "../protocol/ids.ts";
 import type { MutationMessage } from "../protocol/protocol.ts";
 import { forgetTallies } from "../queries/tallies.ts";
-import { openContext } from "../rows/context.ts";
 import { setMeta } from "../store/meta.ts";
 import type { Connection } from "../store/store.ts";
 import * as outbox from "./outbox.ts";
-import { sweepUnconfirmed, unconfirmed, undo } from "./rebase.ts";
+import { undo } from "./rebase.ts";
 import { type ReplicaState, readState } from "./replica-state.ts";
+import { sweepUnconfirmed, unconfirmed } from "./server-rows.ts";
 
 /** What only a till has, and what its server never told it. */
 const tillTables = [
@@ -65,7 +63,6 @@ export async function becomeServer(
 	await undo(tx, businessId);
 	const { resetting } = state.position;
 	if (resetting) await endReset(tx, businessId, onFault);
-	await countStock(tx, businessId);
 	const mutations = await takeMutations(tx, businessId, state);
 	for (const table of tillTables)
 		await tx.run(`DELETE FROM ${table} WHERE business_id = ?`, businessId);
@@ -103,20 +100,6 @@ async function endReset(
 			unconfirmed,
 		);
 	await sweepUnconfirmed(tx, businessId);
-}
-
-/** Sums each product's movements: between two pages of the feed, a till may have some of them and not yet the product's sum. */
-async function countStock(tx: Connection, businessId: string): Promise<void> {
-	const none = { mutationId: "", at: "", userId: null, deviceId: null };
-	const context = openContext(tx, { businessId, ...none });
-	const products = await tx.all(
-		"SELECT id FROM products WHERE business_id = ?",
-		businessId,
-	);
-	for (const { id } of products) {
-		const quantity = await sumOfMovements(context, id as string);
-		await context.update(product, id as string, { quantity });
-	}
 }
 
 /**

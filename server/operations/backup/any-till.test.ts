@@ -105,7 +105,7 @@ test.each(
 		expect(
 			await rows(
 				`SELECT id, quantity FROM products WHERE quantity <>
-        (SELECT sum(delta) FROM stock_movements WHERE product_id = products.id)`,
+        (SELECT sum(delta) FROM stock_ledger WHERE product_id = products.id)`,
 			),
 		).toEqual([]);
 		const prices = await rows("SELECT id, selling_price FROM products");
