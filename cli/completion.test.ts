@@ -3,17 +3,18 @@ import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { testDir } from "../sync/testing/shop.ts";
+import { runCommand } from "./testing/command.ts";
 
 const main = join(import.meta.dirname, "main.js");
 const fish = "/usr/bin/fish";
 
-function print(shell: string): { file: string; env: NodeJS.ProcessEnv } {
+async function print(shell: string) {
 	const dir = testDir();
 	mkdirSync(join(dir, "bin"));
 	symlinkSync(main, join(dir, "bin/counterfoil"));
 	const file = join(dir, `completion.${shell}`);
-	const script = execFileSync(process.execPath, [main, "completion", shell]);
-	writeFileSync(file, script);
+	const { out } = await runCommand(["completion", shell], {});
+	writeFileSync(file, out);
 	const path = [
 		join(dir, "bin"),
 		join(process.execPath, ".."),
@@ -22,8 +23,8 @@ function print(shell: string): { file: string; env: NodeJS.ProcessEnv } {
 	return { file, env: { ...process.env, PATH: path.join(":") } };
 }
 
-test("bash completes commands, options, their choices, and files", () => {
-	const { file, env } = print("bash");
+test("bash completes commands, options, their choices, and files", async () => {
+	const { file, env } = await print("bash");
 	const offered = (...words: string[]) =>
 		execFileSync(
 			"bash",
@@ -67,20 +68,16 @@ test.each([
 	[["member", "role", "a@b.co", "O"], ":4"],
 ])(
 	"a shell offers files if there is no other completion: %j",
-	(words, directive) => {
-		const answer = execFileSync(
-			process.execPath,
-			[main, "complete", "--", ...words],
-			{ encoding: "utf8" },
-		);
-		expect(answer.trim().split("\n").at(-1)).toBe(directive);
+	async (words, directive) => {
+		const { out } = await runCommand(["complete", "--", ...words], {});
+		expect(out.trim().split("\n").at(-1)).toBe(directive);
 	},
 );
 
 test.skipIf(!existsSync(fish))(
 	"fish completes commands and options (skipped without fish)",
-	() => {
-		const { file, env } = print("fish");
+	async () => {
+		const { file, env } = await print("fish");
 		const offered = (line: string) =>
 			execFileSync(
 				fish,

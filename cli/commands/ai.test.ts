@@ -1,23 +1,14 @@
-import { execFile } from "node:child_process";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openTestServer } from "../../server/testing/server.ts";
-
-const main = join(import.meta.dirname, "../main.js");
+import { runCommand } from "../testing/command.ts";
 
 test("an operator allows a second business to use AI up to a budget and denies it again, at once on a running server", async () => {
 	const server = await openTestServer();
 	const asha = await server.addUser("Asha");
 	const baraka = await server.addUser("Baraka");
+	const { dataDir } = server.settings;
 	const run = (...args: string[]) =>
-		new Promise<{ status: number; out: string; err: string }>((resolve) => {
-			const command = execFile(
-				process.execPath,
-				[main, "ai", ...args],
-				{ env: { PATH: process.env.PATH, DATA_DIR: server.settings.dataDir } },
-				(_, out, err) => resolve({ status: command.exitCode ?? 0, out, err }),
-			);
-		});
+		runCommand(["ai", ...args], { DATA_DIR: dataDir });
 	/** An allowed business gets past the access check to the error that no provider is configured. */
 	const call = async () => {
 		const { status } = await server.ask("POST", "/v1/chat/completions", {

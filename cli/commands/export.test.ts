@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,8 +17,8 @@ import { saleRefund } from "../../sync/entities/refund.ts";
 import { saleCreate } from "../../sync/entities/sale.ts";
 import { newId } from "../../sync/protocol/ids.ts";
 import { testDir } from "../../sync/testing/shop.ts";
+import { runCommand, startCommand } from "../testing/command.ts";
 
-const main = join(import.meta.dirname, "../main.js");
 const manySales = 1_200;
 
 /** A shop in Nairobi with sales before and after its midnight, and a second shop whose data must never appear. */
@@ -87,20 +86,14 @@ async function open() {
 		restock: true,
 		items: [{ id: "1", itemId: "1", quantity: 1 }],
 	});
+	const env = { DATA_DIR: server.settings.dataDir };
+	const business = ["--business", asha.businessId];
 	const start = (...args: string[]) =>
-		spawn(process.execPath, [main, "export", ...args], {
-			env: { PATH: process.env.PATH, DATA_DIR: server.settings.dataDir },
-		});
+		startCommand(["export", ...args, ...business], env);
 	async function run(...args: string[]) {
-		const child = start(...args, "--business", asha.businessId);
-		child.stdin.end();
-		const [out, err] = await Promise.all([
-			text(child.stdout),
-			text(child.stderr),
-			once(child, "exit"),
-		]);
-		expect(out).not.toContain("Canary");
-		return { status: child.exitCode, out, err };
+		const ended = await runCommand(["export", ...args, ...business], env);
+		expect(ended.out).not.toContain("Canary");
+		return ended;
 	}
 	async function sellMany() {
 		for (let from = 0; from < manySales; from += 400)
@@ -289,9 +282,9 @@ test("export writes every row once as JSON lines and as XLSX, at any page size",
 });
 
 test("export exits silently when its reader closes the pipe", async () => {
-	const { start, sellMany, asha } = await open();
+	const { start, sellMany } = await open();
 	await sellMany();
-	const child = start("items", "--business", asha.businessId);
+	const child = start("items");
 	const err = text(child.stderr);
 	await once(child.stdout, "data");
 	child.stdout.destroy();

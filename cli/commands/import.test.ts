@@ -1,12 +1,10 @@
-import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import { expect, test } from "vitest";
 import { openTestServer } from "../../server/testing/server.ts";
 import { testDir } from "../../sync/testing/shop.ts";
-
-const main = join(import.meta.dirname, "../main.js");
+import { runCommand } from "../testing/command.ts";
 
 async function open() {
 	const server = await openTestServer();
@@ -14,15 +12,9 @@ async function open() {
 	const run = (lines: string[], ...args: string[]) => {
 		const file = join(testDir(), "products.csv");
 		writeFileSync(file, lines.join("\n"));
-		const { status, stdout, stderr } = spawnSync(
-			process.execPath,
-			[main, "import", "products", file, ...args],
-			{
-				env: { PATH: process.env.PATH, DATA_DIR: server.settings.dataDir },
-				encoding: "utf8",
-			},
-		);
-		return { status, out: stdout, err: stderr };
+		return runCommand(["import", "products", file, ...args], {
+			DATA_DIR: server.settings.dataDir,
+		});
 	};
 	const names = async () => {
 		const { body } = await server.ask("GET", "/api/products", { as: asha });
@@ -41,7 +33,7 @@ test("import products recognizes another system's columns and takes a mapping fo
 		"tee,,,M,TEE-M,cheap,112",
 		"tee,,,L,TEE-L,1300,113",
 	];
-	const dry = run(shopify, "--dry-run", "--json");
+	const dry = await run(shopify, "--dry-run", "--json");
 	expect(dry.status).toBe(1);
 	expect(JSON.parse(dry.out)).toEqual({
 		dryRun: true,
@@ -60,7 +52,7 @@ test("import products recognizes another system's columns and takes a mapping fo
 	});
 	expect(await names()).toEqual([]);
 
-	const mapped = run(shopify, "--map", "sku=Variant Barcode");
+	const mapped = await run(shopify, "--map", "sku=Variant Barcode");
 	expect(mapped).toMatchObject({
 		status: 1,
 		out: "created 2, updated 0, unchanged 0, refused 1\n",
@@ -74,15 +66,15 @@ test("import products recognizes another system's columns and takes a mapping fo
 		"7,Milch,222,1.5",
 	];
 	const map = "sku=GTIN, UPC, EAN, or ISBN,name=Artikel,sellingPrice=VK";
-	expect(run(woo, "--map", map).status).toBe(0);
+	expect((await run(woo, "--map", map)).status).toBe(0);
 	expect(await names()).toContain("222 Milch");
 
 	for (const wrong of ["price=VK", "name="])
-		expect(run(woo, "--map", wrong)).toMatchObject({
+		expect(await run(woo, "--map", wrong)).toMatchObject({
 			status: 2,
 			err: expect.stringContaining("must have the form field=column"),
 		});
-	expect(run(woo, "--map", "name=Titel")).toMatchObject({
+	expect(await run(woo, "--map", "name=Titel")).toMatchObject({
 		status: 1,
 		err: expect.stringMatching(/^The header has no column Titel\. .+\n$/),
 	});
@@ -101,7 +93,7 @@ test("import products returns lines with a stray quotation mark or a surplus com
 		'"Tea,q6,6',
 		"Salt,q7,7",
 	];
-	expect(run(lines, "--refused", refused)).toMatchObject({
+	expect(await run(lines, "--refused", refused)).toMatchObject({
 		status: 1,
 		out: "created 4, updated 0, unchanged 0, refused 3\n",
 	});
@@ -124,7 +116,9 @@ test("import products returns lines with a stray quotation mark or a surplus com
 		['"Tea', "q6", "6", "7", quotes],
 	]);
 	// The line with a surplus cell is refused until someone corrects it.
-	expect(run([...readFileSync(refused, "utf8").split("\n")])).toMatchObject({
+	expect(
+		await run([...readFileSync(refused, "utf8").split("\n")]),
+	).toMatchObject({
 		out: "created 2, updated 0, unchanged 0, refused 1\n",
 	});
 });
@@ -134,7 +128,7 @@ test("import products changes nothing if it can't write the refused lines", asyn
 	const lines = ["name,sku,sellingPrice", "Milk,q1,1", "Tea,q2,cheap"];
 	for (const file of [join(testDir(), "none/refused.csv"), testDir()])
 		for (const more of [[], ["--dry-run"]])
-			expect(run(lines, "--refused", file, ...more)).toEqual({
+			expect(await run(lines, "--refused", file, ...more)).toEqual({
 				status: 1,
 				out: "",
 				err: expect.stringMatching(
@@ -143,7 +137,7 @@ test("import products changes nothing if it can't write the refused lines", asyn
 			});
 	expect(await names()).toEqual([]);
 	const file = join(testDir(), "refused.csv");
-	expect(run(lines, "--refused", file, "--dry-run").status).toBe(1);
+	expect((await run(lines, "--refused", file, "--dry-run")).status).toBe(1);
 	expect(readFileSync(file, "utf8")).toContain('"Tea","q2","cheap","3"');
 	expect(await names()).toEqual([]);
 });

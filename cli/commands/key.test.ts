@@ -1,25 +1,14 @@
-import { spawnSync } from "node:child_process";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openTestServer } from "../../server/testing/server.ts";
-
-const main = join(import.meta.dirname, "../main.js");
+import { runCommand } from "../testing/command.ts";
 
 /** Runs commands while a server runs on the same data. */
 async function open() {
 	const server = await openTestServer();
 	const asha = await server.addUser("Asha");
-	const run = (...args: string[]) => {
-		const { status, stdout, stderr } = spawnSync(
-			process.execPath,
-			[main, "key", ...args],
-			{
-				env: { PATH: process.env.PATH, DATA_DIR: server.settings.dataDir },
-				encoding: "utf8",
-			},
-		);
-		return { status, out: stdout, err: stderr };
-	};
+	const { dataDir } = server.settings;
+	const run = (...args: string[]) =>
+		runCommand(["key", ...args], { DATA_DIR: dataDir });
 	return { server, asha, run };
 }
 
@@ -29,26 +18,32 @@ const asked = (key: string) => ({
 
 test("a new key works at once, is listed without its secret, and stops working within a second of being revoked", async () => {
 	const { server, run } = await open();
-	const made = run("create", "--name", "Report", "--monthly-budget", "0.5");
+	const made = await run(
+		"create",
+		"--name",
+		"Report",
+		"--monthly-budget",
+		"0.5",
+	);
 	expect(made.status).toBe(0);
 	const key = made.out.trim();
 	expect(key).toMatch(/^cfk_[\w-]{43}$/);
 	expect((await server.ask("GET", "/v1/models", asked(key))).status).toBe(200);
 
-	const [listed] = JSON.parse(run("list", "--json").out);
+	const [listed] = JSON.parse((await run("list", "--json")).out);
 	expect(listed).toMatchObject({ name: "Report", monthlyBudget: 0.5 });
-	const table = run("list");
+	const table = await run("list");
 	expect(table.out).toMatch(/^ID +NAME +HINT/);
 	expect(table.out).not.toContain(key);
 
-	expect(run("revoke", listed.id).status).toBe(0);
+	expect((await run("revoke", listed.id)).status).toBe(0);
 	await expect
 		.poll(
 			async () => (await server.ask("GET", "/v1/models", asked(key))).status,
 			{ timeout: 2_000 },
 		)
 		.toBe(401);
-	expect(run("revoke", listed.id)).toMatchObject({
+	expect(await run("revoke", listed.id)).toMatchObject({
 		status: 1,
 		err: expect.stringContaining("There is no active key"),
 	});
@@ -56,13 +51,13 @@ test("a new key works at once, is listed without its secret, and stops working w
 
 test("an invalid key request is explained in one line and creates nothing", async () => {
 	const { server, run } = await open();
-	expect(run("create").err).toContain("--name");
-	expect(run("create", "--name", " ").status).toBe(1);
+	expect((await run("create")).err).toContain("--name");
+	expect((await run("create", "--name", " ")).status).toBe(1);
 	for (const budget of ["-1", "much", ""])
 		expect(
-			run("create", "--name", "x", "--monthly-budget", budget).status,
+			(await run("create", "--name", "x", "--monthly-budget", budget)).status,
 		).toBe(2);
-	expect(run("list")).toMatchObject({
+	expect(await run("list")).toMatchObject({
 		status: 0,
 		out: "",
 		err: "There are no keys yet\n",

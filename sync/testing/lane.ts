@@ -1,4 +1,4 @@
-import { test } from "vitest";
+import { type TestContext, test } from "vitest";
 import { openRandom } from "../simulation/random.ts";
 
 /*
@@ -45,11 +45,26 @@ export function sampled<T>(items: readonly T[], oneIn: number): T[] {
 
 /** A test that `npm test` runs with one in so many commits, for tests that take a second or more. */
 export function oneIn(commits: number) {
+	return withSome(
+		({ name }) => openRandom(name, testSeed).below(commits) === 0,
+		`one commit in ${commits} runs it`,
+	);
+}
+
+/**
+ * A test that `npm test` runs with some commits.
+ *
+ * @param isChosen whether this commit runs it
+ * @param rule which commits do, for the report of a skipped test
+ */
+export function withSome(
+	isChosen: (task: TestContext["task"]) => boolean,
+	rule: string,
+) {
 	return test.extend<{ choice: undefined }>({
 		choice: [
 			async ({ task, skip }, use) => {
-				const isChosen = openRandom(task.name, testSeed).below(commits) === 0;
-				if (isSample && !isChosen) skip(`one commit in ${commits} runs it`);
+				if (isSample && !isChosen(task)) skip(rule);
 				await use(undefined);
 			},
 			{ auto: true },

@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
 	existsSync,
@@ -16,41 +15,33 @@ import { productCreate } from "../../../sync/entities/product.ts";
 import { testDir } from "../../../sync/testing/shop.ts";
 import { runCommand, startCommand } from "../../testing/command.ts";
 
-const main = join(import.meta.dirname, "../../main.js");
-
 test("an archive exported while the server runs moves a shop to another machine", async () => {
 	const { server, asha } = await twoShops();
-	const run = (dataDir: string, ...args: string[]) => {
-		const { status, stdout, stderr } = spawnSync(
-			process.execPath,
-			[main, ...args],
-			{ env: { PATH: process.env.PATH, DATA_DIR: dataDir }, encoding: "utf8" },
-		);
-		return { status, out: stdout, err: stderr };
-	};
+	const run = (dataDir: string, ...args: string[]) =>
+		runCommand(args, { DATA_DIR: dataDir });
 	const here = server.settings.dataDir;
 	const there = join(testDir(), "new/data");
 	const file = join(testDir(), "shop.zip");
 	const out = ["--out", file, "--business", asha.businessId];
-	const made = run(here, "export", "all", ...out, "--json");
+	const made = await run(here, "export", "all", ...out, "--json");
 	expect(made).toMatchObject({ status: 0, err: "" });
 	const { digest } = await server.shop.digest(asha.caller);
 	expect(JSON.parse(made.out)).toMatchObject({ digest });
 	// The archive contains password hashes.
 	expect(statSync(file).mode & 0o777).toBe(0o600);
 
-	const read = run(there, "import", "archive", file);
+	const read = await run(there, "import", "archive", file);
 	expect(read).toMatchObject({ status: 0, err: "" });
 	expect(read.out).toMatch(/^FILE +RECORDS\n/);
 	expect(read.out).toContain(`digest ${digest}`);
-	const stock = run(there, "export", "stock", "--json");
+	const stock = await run(there, "export", "stock", "--json");
 	expect(JSON.parse(stock.out)).toMatchObject({ name: "Milk", quantity: 10 });
 
-	expect(run(there, "import", "archive", file)).toMatchObject({
+	expect(await run(there, "import", "archive", file)).toMatchObject({
 		status: 1,
 		err: expect.stringMatching(/already has its shop: Asha's shop.*\n$/),
 	});
-	expect(run(there, "import", "archive", "none.zip")).toMatchObject({
+	expect(await run(there, "import", "archive", "none.zip")).toMatchObject({
 		status: 1,
 		err: expect.stringMatching(/^Can't import none\.zip: .+\n$/),
 	});

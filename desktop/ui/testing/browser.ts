@@ -1,12 +1,17 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import {
 	type Browser,
 	type BrowserContext,
 	chromium,
 	type Page,
 } from "playwright-core";
-import { onTestFinished } from "vitest";
+import {
+	onTestFinished,
+	type RunnerTestCase,
+	type RunnerTestSuite,
+	type TestContext,
+} from "vitest";
 import { createAdmin, createUser } from "../../../server/accounts/users.ts";
 import {
 	cheapHash,
@@ -16,7 +21,8 @@ import {
 	type TestServer,
 } from "../../../server/testing/server.ts";
 import { productCreate } from "../../../sync/entities/product.ts";
-import { oneIn } from "../../../sync/testing/lane.ts";
+import { openRandom } from "../../../sync/simulation/random.ts";
+import { oneIn, testSeed, withSome } from "../../../sync/testing/lane.ts";
 import { testDir } from "../../../sync/testing/shop.ts";
 
 const places = [
@@ -31,11 +37,33 @@ const places = [
 /** The path of this machine's Chromium; browser tests are skipped, by name, if there is none. */
 export const chromiumPath = places.find((path) => path && existsSync(path));
 
-/** A browser test; only one in six runs with each commit, since each page that opens a shop costs a second of work. */
-export const inBrowser = oneIn(6).skipIf(chromiumPath === undefined);
+/** A browser test. Each page that opens a shop costs a second of work, so each commit runs one test of each folder. */
+export const inBrowser = withSome(
+	isTurnOf,
+	"each commit runs one browser test of each folder",
+).skipIf(chromiumPath === undefined);
 
 /** A browser test that walks through every page, which takes a minute. */
 export const inTour = oneIn(24).skipIf(chromiumPath === undefined);
+
+/** Picks a file with browser tests in the test's folder, and one of its tests. A file with browser tests has no others. */
+function isTurnOf({ file, id }: TestContext["task"]): boolean {
+	const dir = dirname(file.filepath);
+	const files = globSync("*.test.ts", { cwd: dir })
+		.filter((name) =>
+			/\binBrowser\b/.test(readFileSync(join(dir, name), "utf8")),
+		)
+		.sort();
+	const random = openRandom(dirname(file.name), testSeed);
+	if (random.pick(files) !== basename(file.name)) return false;
+	return random.pick(testsIn(file)).id === id;
+}
+
+function testsIn({ tasks }: RunnerTestSuite): RunnerTestCase[] {
+	return tasks.flatMap((task) =>
+		task.type === "suite" ? testsIn(task) : task,
+	);
+}
 
 /** Shared by all test files of a process, and closed with it. */
 let browser: Promise<Browser> | undefined;
