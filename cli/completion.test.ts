@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { oneIn } from "../sync/testing/lane.ts";
 import { testDir } from "../sync/testing/shop.ts";
 import { runCommand } from "./testing/command.ts";
 
@@ -23,14 +24,16 @@ async function print(shell: string) {
 	return { file, env: { ...process.env, PATH: path.join(":") } };
 }
 
-test("bash completes commands, options, their choices, and files", async () => {
-	const { file, env } = await print("bash");
-	const offered = (...words: string[]) =>
-		execFileSync(
-			"bash",
-			[
-				"-c",
-				`_get_comp_words_by_ref() {
+oneIn(3)(
+	"bash completes commands, options, their choices, and files",
+	async () => {
+		const { file, env } = await print("bash");
+		const offered = (...words: string[]) =>
+			execFileSync(
+				"bash",
+				[
+					"-c",
+					`_get_comp_words_by_ref() {
   cword=$COMP_CWORD; words=("\${COMP_WORDS[@]}"); cur=\${words[cword]}; prev=\${words[cword-1]}
 }
 compopt() { :; }
@@ -39,28 +42,35 @@ source "$1"; shift
 COMP_WORDS=(counterfoil "$@"); COMP_CWORD=$#
 __counterfoil_complete
 printf '%s\\n' "\${COMPREPLY[@]}"`,
-				"bash",
-				file,
-				...words,
-			],
-			{ encoding: "utf8", env },
-		)
-			.split("\n")
-			.map((word) => word.split("\t")[0]?.trim())
-			.filter((word) => word !== "");
-	expect(offered("us")).toEqual(["user"]);
-	expect(offered("user", "")).toEqual(
-		expect.arrayContaining(["create", "list", "password", "disable", "enable"]),
-	);
-	expect(offered("user", "create", "--bus")).toEqual([
-		"--business",
-		"--business-name",
-	]);
-	expect(offered("user", "create", "--role", "")).toEqual([
-		...["OWNER", "MANAGER", "CASHIER"],
-	]);
-	expect(offered("member", "role", "a@b.co", "O")).toEqual(["OWNER"]);
-});
+					"bash",
+					file,
+					...words,
+				],
+				{ encoding: "utf8", env },
+			)
+				.split("\n")
+				.map((word) => word.split("\t")[0]?.trim())
+				.filter((word) => word !== "");
+		expect(offered("us")).toEqual(["user"]);
+		expect(offered("user", "")).toEqual(
+			expect.arrayContaining([
+				"create",
+				"list",
+				"password",
+				"disable",
+				"enable",
+			]),
+		);
+		expect(offered("user", "create", "--bus")).toEqual([
+			"--business",
+			"--business-name",
+		]);
+		expect(offered("user", "create", "--role", "")).toEqual([
+			...["OWNER", "MANAGER", "CASHIER"],
+		]);
+		expect(offered("member", "role", "a@b.co", "O")).toEqual(["OWNER"]);
+	},
+);
 
 test.each([
 	[["restore", ""], ":0"],

@@ -64,7 +64,7 @@ async function post(url: string, path: string, body: object) {
 }
 
 describe("the server's process", () => {
-	test.each(["SIGTERM", "SIGINT"] as const)(
+	test.each(sampled(["SIGTERM", "SIGINT"] as const, 2))(
 		"a server stopped by %s answers running requests, closes its database, and has its data at the next start",
 		async (signal) => {
 			const dataDir = join(testDir(), "data");
@@ -110,21 +110,24 @@ describe("the server's process", () => {
 		},
 	);
 
-	test("a stopping server doesn't wait for a connection that a browser never used", async () => {
-		const { child } = start({ DATA_DIR: join(testDir(), "data") });
-		const { port } = new URL(await urlOf(child));
-		const ahead = connect(Number(port), "127.0.0.1");
-		onTestFinished(() => void ahead.destroy());
-		await once(ahead, "connect");
-		// Being cut off is expected.
-		ahead.on("error", () => undefined);
-		const begun = performance.now();
-		child.kill("SIGTERM");
-		expect(await exitOf(child)).toBe(0);
-		expect(performance.now() - begun).toBeLessThan(graceMs);
-	});
+	oneIn(3)(
+		"a stopping server doesn't wait for a connection that a browser never used",
+		async () => {
+			const { child } = start({ DATA_DIR: join(testDir(), "data") });
+			const { port } = new URL(await urlOf(child));
+			const ahead = connect(Number(port), "127.0.0.1");
+			onTestFinished(() => void ahead.destroy());
+			await once(ahead, "connect");
+			// Being cut off is expected.
+			ahead.on("error", () => undefined);
+			const begun = performance.now();
+			child.kill("SIGTERM");
+			expect(await exitOf(child)).toBe(0);
+			expect(performance.now() - begun).toBeLessThan(graceMs);
+		},
+	);
 
-	test("a server started by npm stops with it", async () => {
+	oneIn(3)("a server started by npm stops with it", async () => {
 		const dataDir = join(testDir(), "data");
 		// Like npm's, this shell waits for its child and dies of a signal without passing it on.
 		const shell = spawn(
@@ -247,7 +250,7 @@ describe("the server's process", () => {
 		},
 	);
 
-	test("a server prints its URL, on localhost or not", async () => {
+	oneIn(3)("a server prints its URL, on localhost or not", async () => {
 		const { child } = start({ DATA_DIR: testDir(), HOST: "127.0.0.2" });
 		const url = await urlOf(child);
 		expect(url).toMatch(/^http:\/\/127\.0\.0\.2:\d+$/);
@@ -288,15 +291,21 @@ describe("the server's process", () => {
 		);
 	});
 
-	test("a server whose database is another kind of file says so in one line", async () => {
-		const dataDir = testDir();
-		writeFileSync(join(dataDir, "counterfoil.db"), "Buy milk. ".repeat(1_000));
-		const { child, errors } = start({ DATA_DIR: dataDir });
-		expect(await exitOf(child)).toBe(1);
-		expect(errors()).toBe(
-			"Counterfoil can't start: The file is not a database\n",
-		);
-	});
+	oneIn(3)(
+		"a server whose database is another kind of file says so in one line",
+		async () => {
+			const dataDir = testDir();
+			writeFileSync(
+				join(dataDir, "counterfoil.db"),
+				"Buy milk. ".repeat(1_000),
+			);
+			const { child, errors } = start({ DATA_DIR: dataDir });
+			expect(await exitOf(child)).toBe(1);
+			expect(errors()).toBe(
+				"Counterfoil can't start: The file is not a database\n",
+			);
+		},
+	);
 });
 
 /** Finds a Node older than 22 on this machine. */

@@ -1,8 +1,11 @@
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { openTestServer } from "../../server/testing/server.ts";
+import { oneIn } from "../../sync/testing/lane.ts";
 import { testDir } from "../../sync/testing/shop.ts";
 import { runCommand } from "../testing/command.ts";
+
+const test = oneIn(3);
 
 test("a demo shop is created in an empty directory only, and its owner can sign in", async () => {
 	const dataDir = join(testDir(), "demo");

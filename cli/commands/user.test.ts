@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openTestServer } from "../../server/testing/server.ts";
+import { oneIn } from "../../sync/testing/lane.ts";
 import { testCommand } from "../testing/command.ts";
 
 const main = join(import.meta.dirname, "../main.js");
@@ -150,7 +151,7 @@ test("a disabled user is signed out at once and can return when enabled; the las
 	).toEqual([]);
 });
 
-test.skipIf(!existsSync(terminal))(
+oneIn(3).skipIf(!existsSync(terminal))(
 	"a terminal asks for a new password twice without echoing it (skipped without script)",
 	async () => {
 		const { server, signIn } = await openBesideServer();

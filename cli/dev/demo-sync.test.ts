@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
+import { oneIn } from "../../sync/testing/lane.ts";
 import { type DemoResult, runDemo } from "./demo.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -29,15 +30,18 @@ function expectAllRight(result: DemoResult): void {
 	expect(result.digestAfterRepeat).toBe(server?.digest);
 }
 
-test("the demo's sales, made offline on two tills, arrive exactly once", async () => {
-	const { stdout } = await promisify(execFile)(
-		process.execPath,
-		["cli/dev/demo-sync.ts"],
-		{ cwd: root },
-	);
-	expect(stdout.match(/^✓/gm)).toHaveLength(5);
-	expect(stdout).not.toContain("✗");
-});
+oneIn(3)(
+	"the demo's sales, made offline on two tills, arrive exactly once",
+	async () => {
+		const { stdout } = await promisify(execFile)(
+			process.execPath,
+			["cli/dev/demo-sync.ts"],
+			{ cwd: root },
+		);
+		expect(stdout.match(/^✓/gm)).toHaveLength(5);
+		expect(stdout).not.toContain("✗");
+	},
+);
 
 /** Sums a file in thousandths, directly from its text and without code of the project. */
 function sumsOf(file: string) {

@@ -1,9 +1,12 @@
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { databaseFile } from "../../server/operations/database.ts";
 import { openSqlite } from "../../sync/store/sqlite.ts";
+import { oneIn } from "../../sync/testing/lane.ts";
 import { testDir } from "../../sync/testing/shop.ts";
 import { assertTalliesRight } from "../../sync/testing/tallies.ts";
 import { openSeed } from "./seed.ts";
+
+const test = oneIn(3);
 
 test("a seeded shop has the requested size, applied mutations only, and is made only once", async () => {
 	const dir = testDir();

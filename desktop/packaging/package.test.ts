@@ -30,7 +30,7 @@ function standIn(dir: string): string {
 	return dir;
 }
 
-oneIn(3).skipIf(process.platform !== "linux")(
+oneIn(6).skipIf(process.platform !== "linux")(
 	"a package holds only what a till runs, with Electron's unneeded features turned off",
 	async () => {
 		const dir = testDir();

@@ -185,7 +185,7 @@ describe.skipIf(!chromiumPath)(
 					).not.toContain(secret);
 		});
 
-		oneIn(3)("the shell does for the page what a browser can't", async () => {
+		oneIn(6)("the shell does for the page what a browser can't", async () => {
 			const shell = startShell();
 			await shell.sees("Open your shop");
 			expect(await shell.evaluate("window.till.printers()")).toEqual({

@@ -1,11 +1,14 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { generateApi } from "swagger-typescript-api";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
+import { oneIn } from "../../sync/testing/lane.ts";
 import { testDir } from "../../sync/testing/shop.ts";
 import { fill, idsByResource, requests } from "../testing/operations.ts";
 import { openTestServer } from "../testing/server.ts";
 import type { OpenApi } from "./document.ts";
+
+const test = oneIn(3);
 
 type Call = (...args: unknown[]) => Promise<{ status: number }>;
 

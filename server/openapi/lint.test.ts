@@ -1,6 +1,9 @@
 import { createConfig, lintFromString } from "@redocly/openapi-core";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
+import { oneIn } from "../../sync/testing/lane.ts";
 import { openTestServer } from "../testing/server.ts";
+
+const test = oneIn(3);
 
 test("the OpenAPI document passes a linter's recommended rules", async () => {
 	const server = await openTestServer();

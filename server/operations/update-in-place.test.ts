@@ -2,10 +2,13 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished } from "vitest";
+import { oneIn } from "../../sync/testing/lane.ts";
 import { testDir } from "../../sync/testing/shop.ts";
 import { whereabouts } from "../testing/process.ts";
 import { authSecret } from "../testing/server.ts";
+
+const test = oneIn(6);
 
 const root = join(import.meta.dirname, "../..");
 

@@ -11,7 +11,7 @@ test(`each mistake is noticed within ${seedsMax} seeds`, {
 	timeout,
 }, async () => {
 	const tried = mistakes.filter(({ store }) => store === undefined);
-	await expectNoticed(sampled(tried, 3), storeKind);
+	await expectNoticed(sampled(tried, 6), storeKind);
 });
 
 test(

@@ -20,16 +20,16 @@ export const testSeed = Number(TEST_SEED ?? 1);
 /** The counts for `npm test` and for `npm run proof`. */
 const counts = {
 	SEEDS: [40, 20_000],
-	POSTGRES_SEEDS: [6, 1_000],
-	MODEL_RUNS: [10, 2_000],
-	FUZZ_RUNS: [8, 1_000],
-	PUSH_FUZZ_RUNS: [30, 1_000],
+	POSTGRES_SEEDS: [3, 1_000],
+	MODEL_RUNS: [5, 2_000],
+	FUZZ_RUNS: [3, 1_000],
+	PUSH_FUZZ_RUNS: [15, 1_000],
 	MEMORY_ROUNDS: [2, 60],
-	KILL_ROUNDS: [3, 200],
-	BROWSER_KILLS: [2, 100],
-	PROCESS_KILLS: [2, 60],
-	PROCESS_TILLS: [4, 20],
-	POWER_CUTS: [30, 1_000],
+	KILL_ROUNDS: [2, 200],
+	BROWSER_KILLS: [1, 100],
+	PROCESS_KILLS: [1, 60],
+	PROCESS_TILLS: [2, 20],
+	POWER_CUTS: [15, 1_000],
 } as const;
 
 /** Returns the lane's count, or the one that the environment sets. */

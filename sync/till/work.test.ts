@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { createBusiness } from "../entities/business.ts";
 import { productCreate } from "../entities/product.ts";
 import { saleCreate } from "../entities/sale.ts";
@@ -7,7 +7,10 @@ import type { Transport } from "../replica/transport.ts";
 import { simulatedBrowser } from "../simulation/wasm-sqlite.ts";
 import { openInMemory } from "../store/sqlite-wasm.ts";
 import { testBusiness } from "../testing/business.ts";
+import { oneIn } from "../testing/lane.ts";
 import { openTill } from "./till.ts";
+
+const test = oneIn(3);
 
 const shop = "shop-1";
 const caller = {

@@ -1,7 +1,10 @@
 import { readFileSync } from "node:fs";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
+import { oneIn } from "../../../sync/testing/lane.ts";
 import { refusedByCheck } from "./check.ts";
 import { mutantsOf } from "./operators.ts";
+
+const test = oneIn(6);
 
 test("the check rejects only mutants with a type error or a floating promise", () => {
 	const file = "sync/replica/replica.ts";

@@ -2,14 +2,15 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import fc from "fast-check";
-import { expect, onTestFinished, test } from "vitest";
-import { countOf } from "../../../sync/testing/lane.ts";
+import { expect, onTestFinished } from "vitest";
+import { countOf, oneIn } from "../../../sync/testing/lane.ts";
 import { exampleMessages, testDir } from "../../../sync/testing/shop.ts";
 import { requests } from "../../testing/operations.ts";
 import { authSecret, credentialsOf, routesOf } from "../../testing/server.ts";
 import { openClient, requestsTo, type Sent } from "./requests.ts";
 import type { Memory } from "./testing/process.ts";
 
+const test = oneIn(3);
 const rounds = countOf("MEMORY_ROUNDS");
 const inputsEach = 5;
 /** Rounds that fill the caches: statements, descriptions, compiled code. */
