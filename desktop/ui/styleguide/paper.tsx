@@ -80,30 +80,30 @@ const products = new Map(
 	sampleProducts.map((product) => [product.id, product]),
 );
 
-/** A sale with lines in every state, its tools and its stub; and an empty one. */
+/** A sale with lines in every state, its tools and its stub; cleared or held, an empty one. */
 export function Sales() {
 	const [openLine, setOpenLine] = useState<string | undefined>("1");
+	const [isEmpty, setIsEmpty] = useState(false);
 	const nothing = () => {};
 	const actions = {
-		...{ onChangeLine: nothing, onClear: nothing, onHold: nothing },
-		...{ onHeld: nothing, onNote: nothing, onExactCash: nothing },
+		...{ onChangeLine: nothing, onNote: nothing, onExactCash: nothing },
+		onClear: () => setIsEmpty(true),
+		onHold: () => setIsEmpty(true),
+		onHeld: () => setIsEmpty(false),
 		onDiscount: (_?: CartLine) => {},
 		...{ onPay: nothing, onUnusualQuantity: nothing },
 		onOpenLine: setOpenLine,
 	};
 	return (
 		<div className="styleguide-columns">
-			{[sampleCart, { ...sampleCart, lines: [] }].map((cart, i) => (
-				<SalePanel
-					key={cart.lines.length}
-					cart={cart}
-					heldCount={i}
-					products={products}
-					openLine={openLine}
-					actions={actions}
-					isInSheet={false}
-				/>
-			))}
+			<SalePanel
+				cart={isEmpty ? { ...sampleCart, lines: [] } : sampleCart}
+				heldCount={isEmpty ? 1 : 0}
+				products={products}
+				openLine={openLine}
+				actions={actions}
+				isInSheet={false}
+			/>
 		</div>
 	);
 }
