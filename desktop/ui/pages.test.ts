@@ -180,6 +180,20 @@ describe("the pages in Chromium (skipped where none is found)", () => {
 	});
 
 	inBrowser(
+		"the settings name the shop's time zone by its city, without codes of regions",
+		async () => {
+			const { page, problems, go } = await openShop();
+			await go("/settings?part=shop");
+			const zones = page.getByLabel("Time zone").locator("option");
+			await zones.first().waitFor({ state: "attached" });
+			const labels = await zones.allTextContents();
+			expect(labels.some((label) => /^Nairobi\b/.test(label))).toBe(true);
+			expect(labels.filter((label) => /\d{3}$/.test(label))).toEqual([]);
+			expect(problems).toEqual([]);
+		},
+	);
+
+	inBrowser(
 		"the overview shows revenue, and links low stock to the product",
 		async () => {
 			const { server, caller, page, problems, go } = await openShop();

@@ -72,7 +72,7 @@ export function ShopSection({ business }: { business: Business }) {
 	);
 }
 
-/** The regions, as Intl names them, of the areas that time zones are named by; oceans have no names there. */
+/** The regions, as some browsers name them, of the areas that time zones are named by; oceans have no names there. */
 const regionOfArea: Record<string, string> = {
 	Africa: "002",
 	America: "019",
@@ -85,14 +85,21 @@ const regionOfArea: Record<string, string> = {
 
 /** All time zones by their cities. */
 function timeZoneChoices(own: string, language: string) {
-	const regions = new Intl.DisplayNames(language, { type: "region" });
+	// Chromium names hardly any region larger than a country: the city must do.
+	const regions = new Intl.DisplayNames(language, {
+		type: "region",
+		fallback: "none",
+	});
 	return [...new Set([own, ...Intl.supportedValuesOf("timeZone")])]
 		.map((value) => {
 			const [area = "", ...rest] = value.replaceAll("_", " ").split("/");
 			const city = rest.at(-1);
 			const region = regionOfArea[area];
 			const place = region ? regions.of(region) : area;
-			return { value, label: city ? `${city}, ${place}` : area };
+			return {
+				value,
+				label: [city ?? area, city && place].filter(Boolean).join(", "),
+			};
 		})
 		.toSorted((a, b) => a.label.localeCompare(b.label, language));
 }
