@@ -217,7 +217,7 @@ describe("a scanner in Chromium (skipped where none is found)", () => {
 				.poll(() => server.now().rows("SELECT total FROM sales"))
 				.toEqual([{ total: 214.5e6 }]);
 			await expect.poll(() => textOf(page, "total")).toBe("KES 60");
-			expect(await page.getByTestId("change-due").count()).toBe(0);
+			expect(await page.getByTestId("amount-paid").count()).toBe(0);
 			expect(problems).toEqual([]);
 		},
 	);

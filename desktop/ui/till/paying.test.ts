@@ -53,6 +53,8 @@ describe("the till in Chromium (skipped where none is found)", () => {
 			await page.getByRole("button", { name: "Complete sale" }).click();
 			const receipt = page.getByRole("article", { name: "Receipt" });
 			await receipt.waitFor();
+			expect(await textOf(page, "amount-paid")).toBe("KES 49.78");
+			expect(await page.getByText("Give change").count()).toBe(0);
 			await page.keyboard.press("F9");
 			expect(await receipt.textContent()).toMatch(/Change0\.00Served/);
 			await page.getByText("On the server").waitFor();

@@ -15,6 +15,17 @@ import { useWords } from "../words/index.ts";
 import { useLoneKey } from "./lone-key.ts";
 import type { CompletedSale } from "./sale.ts";
 
+/** What the cashier looks for first: the change to give, or how much came in. */
+function largestOf({ paid, change }: CompletedSale) {
+	if (change === 0)
+		return { word: "pay.paid", amount: paid, testId: "amount-paid" } as const;
+	return {
+		word: change < 0 ? "pay.short" : "pay.giveChange",
+		amount: Math.abs(change),
+		testId: "change-due",
+	} as const;
+}
+
 /** The completed sale: its change in large figures, its receipt, and whether the server has it. */
 export function SaleDone({
 	sale,
@@ -43,22 +54,15 @@ export function SaleDone({
 	useLoneKey("p", print);
 	const whatsApp = useRef<HTMLAnchorElement>(null);
 	useLoneKey("w", () => whatsApp.current?.click());
+	const largest = largestOf(sale);
 	return (
 		<div className="done">
 			<div className="column-flex">
 				<DeliveryStatus mutationId={sale.mutationId} />
-				{sale.change !== 0 && (
-					<div className="column-flex">
-						<span className="strong">
-							{say(sale.change < 0 ? "pay.short" : "pay.giveChange")}
-						</span>
-						<Money
-							value={Math.abs(sale.change)}
-							size="change"
-							testId="change-due"
-						/>
-					</div>
-				)}
+				<div className="column-flex">
+					<span className="strong">{say(largest.word)}</span>
+					<Money value={largest.amount} size="change" testId={largest.testId} />
+				</div>
 				{problem}
 			</div>
 			<div className="done-receipt">

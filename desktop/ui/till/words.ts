@@ -181,6 +181,7 @@ export const tillWords = {
 
 	"pay.due": { en: "To pay", sw: "Ya kulipa" },
 	"pay.giveChange": { en: "Give change", sw: "Rudisha chenji" },
+	"pay.paid": { en: "Paid", sw: "Imelipwa" },
 	"pay.title": { en: "Payment", sw: "Malipo" },
 	"pay.CASH": { en: "Cash", sw: "Taslimu" },
 	"pay.MPESA": { en: "M-PESA", sw: "M-PESA" },

@@ -831,6 +831,7 @@ export const fr: Translation = {
 	"item.priceTooLarge": "Ce prix est trop élevé.",
 
 	"pay.due": "À payer",
+	"pay.paid": "Payé",
 	"pay.giveChange": "Rendez la monnaie",
 	"pay.title": "Paiement",
 	"pay.CASH": "Espèces",
