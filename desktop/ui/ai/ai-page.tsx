@@ -5,16 +5,22 @@ import { Playground } from "./playground.tsx";
 import { Spend } from "./spend.tsx";
 import "./ai.css";
 
-/** Ask a question first; below it what AI costs, who may use it, and the keys of other programs. */
+/** Ask a question first, and see what AI costs; beside it who may use it, and the keys of other programs. */
 export default function Ai() {
 	const { say } = useWords();
 	return (
-		<section className="page ai">
+		<section className="page page-forms">
 			<h1>{say("app.ai")}</h1>
-			<Playground />
-			<Spend />
-			<AppLimits />
-			<ApiKeys />
+			<div className="panel-columns">
+				<div>
+					<Playground />
+					<Spend />
+				</div>
+				<div>
+					<AppLimits />
+					<ApiKeys />
+				</div>
+			</div>
 		</section>
 	);
 }

@@ -166,9 +166,11 @@ function AddPerson() {
 					options={options}
 				/>
 			</div>
-			<Button type="submit" kind="ink" isBusy={isBusy}>
-				{say("settings.addPerson")}
-			</Button>
+			<div>
+				<Button type="submit" kind="ink" isBusy={isBusy}>
+					{say("settings.addPerson")}
+				</Button>
+			</div>
 		</form>
 	);
 }

@@ -110,7 +110,10 @@ export default function Settings() {
 	const chosen = shown.find((part) => part.id === id);
 	const open = chosen ?? shown[0];
 	return (
-		<div className="page settings" data-chosen={chosen !== undefined}>
+		<div
+			className="page page-forms settings"
+			data-chosen={chosen !== undefined}
+		>
 			<div className="settings-side">
 				<h1>{say("app.settings")}</h1>
 				<nav aria-label={say("app.settings")}>

@@ -23,19 +23,25 @@ export default function SyncPage() {
 	const till = useTill();
 	const isAlone = till?.mode === "alone";
 	return (
-		<section className="page sync">
+		<section className="page page-forms sync">
 			<h1>{say("app.sync")}</h1>
 			{sync.rejected.map((entry) => (
 				<Refused key={entry.id} entry={entry} />
 			))}
-			{!isAlone && <EndOfDay />}
-			<ConnectToServer />
-			{!isAlone && <Server />}
-			<Pack />
-			<TillSwitch />
 			{sync.rejected.length === 0 && (
 				<p className="muted">{say("sync.nothing")}</p>
 			)}
+			<div className="panel-columns">
+				<div>
+					{!isAlone && <Server />}
+					<ConnectToServer />
+					<Pack />
+				</div>
+				<div>
+					{!isAlone && <EndOfDay />}
+					<TillSwitch />
+				</div>
+			</div>
 		</section>
 	);
 }
