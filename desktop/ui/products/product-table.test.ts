@@ -171,6 +171,36 @@ describe("the table of products, in Chromium (skipped where none is found)", () 
 		},
 	);
 
+	inBrowser.each([
+		[1366, 768],
+		[390, 844],
+	])(
+		"at %i px prices of eight digits and their cents are shown whole, also while new ones are set",
+		async (width, height) => {
+			const { page, problems } = await openTable({
+				Truck: { sellingPrice: 98_765_432.5, buyingPrice: 98_000_000 },
+			});
+			await page.setViewportSize({ width, height });
+			const cut = () =>
+				page.evaluate(() =>
+					[
+						...document.querySelectorAll(
+							".cell-price, .cell-price *, .cell-new *",
+						),
+					]
+						.filter((one) => one.scrollWidth > one.clientWidth)
+						.map((one) => one.outerHTML),
+				);
+			expect(await cell(page, "Price: Truck")).toBe("98,765,432.50");
+			await expect.poll(cut).toEqual([]);
+			await page.getByLabel("Choose Truck").click();
+			await page.getByRole("button", { name: "+ 5 %" }).click();
+			await page.getByLabel("New price: Truck").waitFor();
+			await expect.poll(cut).toEqual([]);
+			expect(problems).toEqual([]);
+		},
+	);
+
 	inBrowser(
 		"300 prices are set at once and restored by one Undo",
 		{ timeout: 60_000 },

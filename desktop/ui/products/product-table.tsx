@@ -1,5 +1,5 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useRef } from "react";
+import { useEffect, useMemo, useRef } from "react";
 import type { Category } from "../../../sync/entities/category.ts";
 import type { Product } from "../../../sync/entities/product.ts";
 import { useFormat } from "../format.ts";
@@ -69,14 +69,10 @@ export function ProductTable({
 	}
 
 	const isChoosing = chosen.size > 0;
+	const { hasCents, highest } = useMemo(() => priceRange(products), [products]);
 	const tools: RowTools = {
 		...{ format, edits, categories, isChoosing, hueOf },
-		...{ onOpen, onChoose, onNewPrice, onStep: focusCell },
-		hasCents: products.some(
-			({ sellingPrice, buyingPrice }) =>
-				!Number.isInteger(sellingPrice ?? 0) ||
-				!Number.isInteger(buyingPrice ?? 0),
-		),
+		...{ onOpen, onChoose, onNewPrice, onStep: focusCell, hasCents },
 	};
 	return (
 		<div className="scroll leaf products-scroll" ref={scroll}>
@@ -85,6 +81,11 @@ export function ProductTable({
 				aria-label={say("app.products")}
 				data-kind={mayManage ? (isChoosing ? "choosing" : "editing") : "plain"}
 				aria-rowcount={products.length + 1}
+				style={
+					{
+						"--length": format.figure(highest, hasCents).length,
+					} as React.CSSProperties
+				}
 			>
 				<thead>
 					<tr>
@@ -149,4 +150,16 @@ export function ProductTable({
 			</table>
 		</div>
 	);
+}
+
+/** What the columns of prices must have room for. */
+function priceRange(products: readonly Product[]) {
+	const prices = products.flatMap(({ sellingPrice, buyingPrice }) => [
+		sellingPrice ?? 0,
+		buyingPrice ?? 0,
+	]);
+	return {
+		hasCents: !prices.every(Number.isInteger),
+		highest: prices.reduce((a, b) => Math.max(a, b), 0),
+	};
 }
