@@ -126,6 +126,9 @@ describe("a phone, in Chromium (skipped where none is found)", () => {
 			await bar.tap();
 			const pay = payIn(page, said.pay);
 			await expectOnScreen(page, pay);
+			const title = page.getByRole("dialog").getByRole("heading");
+			const tools = await boxOf(page.locator(".sale-tools"));
+			expect(tools.top).toBeLessThan((await boxOf(title)).bottom);
 			expect((await boxOf(pay)).bottom).toBeGreaterThan(height - 30);
 			expect(
 				await page

@@ -51,61 +51,30 @@ export const SalePanel = memo(function SalePanel({
 	/** The cart's products by id, as far as they are loaded. */
 	products: ReadonlyMap<string, Product>;
 	actions: SaleActions;
-	/** The sheet around it has the title. */
+	/** The sheet around it has the title and the tools. */
 	isInSheet: boolean;
 }) {
 	const { say } = useWords();
-	const format = useFormat();
-	const mayManage = useMayManage();
-	const isEmpty = cart.lines.length === 0;
-	const pieces = cart.lines.reduce((sum, line) => plus(sum, line.quantity), 0);
 	return (
 		<section
 			className={isInSheet ? "sale sale-in-sheet" : "sale"}
 			aria-label={say("till.cart")}
 		>
-			<div className="sale-head">
-				<h2>
-					{!isInSheet && say("till.cart")}{" "}
-					{!isEmpty && (
-						<span>
-							{say("till.pieces", {
-								count: Math.ceil(pieces),
-								quantity: format.quantity(pieces),
-							})}
-						</span>
+			{(!isInSheet || heldCount > 0) && (
+				<div className="sale-head">
+					{!isInSheet && (
+						<h2>
+							{say("till.cart")} <SaleCount cart={cart} />
+						</h2>
 					)}
-				</h2>
-				{heldCount > 0 && (
-					<Button kind="quiet" size="s" onClick={actions.onHeld}>
-						{say("till.held", { count: heldCount })}
-					</Button>
-				)}
-				<IconButton
-					label={say("till.note")}
-					aria-pressed={cart.note !== ""}
-					onClick={actions.onNote}
-				>
-					<StickyNote size={20} aria-hidden />
-				</IconButton>
-				{mayManage && (
-					<IconButton
-						label={say("till.discount")}
-						disabled={isEmpty}
-						onClick={() => actions.onDiscount()}
-					>
-						<Percent size={20} aria-hidden />
-					</IconButton>
-				)}
-				<IconButton
-					isDanger
-					label={say("till.clear")}
-					disabled={isEmpty}
-					onClick={actions.onClear}
-				>
-					<Trash2 size={20} aria-hidden />
-				</IconButton>
-			</div>
+					{heldCount > 0 && (
+						<Button kind="quiet" size="s" onClick={actions.onHeld}>
+							{say("till.held", { count: heldCount })}
+						</Button>
+					)}
+					{!isInSheet && <SaleTools cart={cart} actions={actions} />}
+				</div>
+			)}
 			<Lines
 				lines={cart.lines}
 				products={products}
@@ -116,6 +85,63 @@ export const SalePanel = memo(function SalePanel({
 		</section>
 	);
 });
+
+/** How many things are sold. */
+export function SaleCount({ cart: { lines } }: { cart: Cart }) {
+	const { say } = useWords();
+	const format = useFormat();
+	if (lines.length === 0) return null;
+	const pieces = lines.reduce((sum, line) => plus(sum, line.quantity), 0);
+	return (
+		<span className="sale-count">
+			{say("till.pieces", {
+				count: Math.ceil(pieces),
+				quantity: format.quantity(pieces),
+			})}
+		</span>
+	);
+}
+
+/** What is done with the whole sale. */
+export function SaleTools({
+	cart,
+	actions,
+}: {
+	cart: Cart;
+	actions: SaleActions;
+}) {
+	const { say } = useWords();
+	const mayManage = useMayManage();
+	const isEmpty = cart.lines.length === 0;
+	return (
+		<div className="sale-tools">
+			<IconButton
+				label={say("till.note")}
+				aria-pressed={cart.note !== ""}
+				onClick={actions.onNote}
+			>
+				<StickyNote size={20} aria-hidden />
+			</IconButton>
+			{mayManage && (
+				<IconButton
+					label={say("till.discount")}
+					disabled={isEmpty}
+					onClick={() => actions.onDiscount()}
+				>
+					<Percent size={20} aria-hidden />
+				</IconButton>
+			)}
+			<IconButton
+				isDanger
+				label={say("till.clear")}
+				disabled={isEmpty}
+				onClick={actions.onClear}
+			>
+				<Trash2 size={20} aria-hidden />
+			</IconButton>
+		</div>
+	);
+}
 
 /** The lines, with the tools of the one that was touched last. */
 function Lines({

@@ -38,7 +38,12 @@ import {
 } from "./sale.ts";
 import { SaleBar } from "./sale-bar.tsx";
 import type { LineChange } from "./sale-line.tsx";
-import { type SaleActions, SalePanel } from "./sale-panel.tsx";
+import {
+	type SaleActions,
+	SaleCount,
+	SalePanel,
+	SaleTools,
+} from "./sale-panel.tsx";
 import { saleProblem } from "./sale-problem.ts";
 import { cashUnitOf, tenderFor } from "./tender.ts";
 import { useTillKeys } from "./till-keys.ts";
@@ -389,7 +394,16 @@ export function Till() {
 				panel
 			)}
 			{isCartShown && isNarrow && (
-				<Sheet title={say("till.cart")} onClose={() => showCart(false)}>
+				<Sheet
+					title={say("till.cart")}
+					aside={
+						<>
+							<SaleCount cart={cart} />
+							<SaleTools cart={cart} actions={actions} />
+						</>
+					}
+					onClose={() => showCart(false)}
+				>
 					{panel}
 				</Sheet>
 			)}
