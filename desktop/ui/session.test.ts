@@ -68,6 +68,25 @@ const salesByShop = (server: ShopServer) =>
 		);
 
 describe("sessions of a browser, in Chromium (skipped where none is found)", () => {
+	inBrowser(
+		"a browser that never signed in asks nothing that the server refuses, then signs in",
+		async () => {
+			const server = await openShopServer();
+			await server.fill();
+			const { page, problems } = await openWindow();
+			page.on("console", (message) => {
+				if (message.type() === "error") problems.push(message.text());
+			});
+			await page.goto(server.url);
+			await page.getByRole("heading", { name: "Sign in" }).waitFor();
+			expect(problems).toEqual([]);
+			await signIn(page, server);
+			await page.reload();
+			await page.getByRole("button", { name: /^Milk/ }).waitFor();
+			expect(problems).toEqual([]);
+		},
+	);
+
 	inBrowser.each([
 		["hears of it", true],
 		["hears of it from the server alone", false],

@@ -47,6 +47,9 @@ function remembered(): Session | undefined {
 	return text === null ? undefined : (JSON.parse(text) as Session);
 }
 
+/** Whether the server got no session with the request for this page: asking for one would be refused. */
+const cameWithoutSession = document.documentElement.dataset.session === "none";
+
 export type SessionState =
 	| { kind: "loading" }
 	| { kind: "nobody" }
@@ -100,7 +103,8 @@ export function useSessionState() {
 		const session = remembered();
 		if (session?.user.businessId)
 			show({ kind: "somebody", session, isEnded: false });
-		await readSession();
+		if (!session && cameWithoutSession) show({ kind: "nobody" });
+		else await readSession();
 	}
 
 	/** Adopts the browser's session, after the page has opened or someone signed in on it. */

@@ -166,7 +166,8 @@ export function openAuthenticator(
 	};
 }
 
-function sessionToken({ headers }: Request): string | undefined {
+/** The cookie of a session, which may have ended. */
+export function sessionToken({ headers }: Request): string | undefined {
 	return readCookie(headers.cookie ?? "", cookieName);
 }
 

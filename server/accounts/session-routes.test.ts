@@ -72,12 +72,22 @@ describe("the pages", () => {
 		for (const path of ["/", "/login"]) {
 			const page = await server.ask("GET", path);
 			expect(page.status).toBe(200);
-			expect(page.text).toContain('<html lang="en" data-place="browser">');
+			expect(page.text).toContain(
+				'<html lang="en" data-place="browser" data-session="none">',
+			);
 			expect(page.headers.get("x-powered-by")).toBeNull();
 			expect(page.headers.get("content-security-policy")).toContain(
 				"script-src 'self' 'wasm-unsafe-eval'",
 			);
 		}
+	});
+
+	test("a page says whether its request brought a session", async () => {
+		const server = await openTestServer();
+		const { text } = await server.ask("GET", "/", {
+			headers: { cookie: "other=1; session=ended" },
+		});
+		expect(text).toContain('data-session="sent"');
 	});
 
 	test("a path without a page returns 404", async () => {

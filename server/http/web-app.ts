@@ -8,6 +8,7 @@ import express, {
 	type RequestHandler,
 } from "express";
 import { compressionLevel } from "../../sync/feed/compressed-rows.ts";
+import { sessionToken } from "../accounts/authenticator.ts";
 import { styleNonce } from "./headers.ts";
 
 /** The build output of the web app (`npm run build`). */
@@ -16,6 +17,8 @@ const builtDir = join(import.meta.dirname, "../../desktop/dist");
 const nonceMark = "__STYLE_NONCE__";
 /** The page's placeholder for where it runs: in a browser, or in a desktop till's window. */
 const placeMark = "__PLACE__";
+/** The page's placeholder for whether its request brought a session. */
+const sessionMark = "__SESSION__";
 type Place = "browser" | "till";
 /** Paths that the server answers itself; a browser gets the app at all others. */
 const ownPaths = /^\/(api|v1|healthz|r)(\/|$)/;
@@ -93,7 +96,11 @@ function pageSender(file: string, place: Place) {
 			response.send(
 				page
 					.replaceAll(nonceMark, styleNonce(response))
-					.replace(placeMark, place),
+					.replace(placeMark, place)
+					.replace(
+						sessionMark,
+						sessionToken(response.req) === undefined ? "none" : "sent",
+					),
 			);
 	};
 }
