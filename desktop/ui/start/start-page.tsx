@@ -7,6 +7,7 @@ import {
 } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Link, Redirect, useLocation, useRoute } from "wouter";
+import { demoProductCount } from "../../../sync/protocol/demo.ts";
 import { ask } from "../api.ts";
 import { useAttempt } from "../components/attempt.tsx";
 import { Button } from "../components/button.tsx";
@@ -137,7 +138,11 @@ function DemoWay() {
 			hue={3}
 			icon={<Store size={38} strokeWidth={1.6} aria-hidden />}
 			title={say(demo ? "setup.demoReady" : "start.demo")}
-			lead={say(demo ? "setup.demoPassword" : "start.demoLead")}
+			lead={
+				demo
+					? say("setup.demoPassword")
+					: say("start.demoLead", { products: demoProductCount })
+			}
 		>
 			{problem}
 			{demo ? (

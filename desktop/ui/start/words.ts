@@ -22,8 +22,8 @@ export const startWords = {
 	"start.shelfGo": { en: "Start scanning", sw: "Anza kuskani" },
 	"start.demo": { en: "Look around first", sw: "Tazama kwanza" },
 	"start.demoLead": {
-		en: "A shop with 100 products and three months of sales, to try everything. Your own shop stays as it is.",
-		sw: "Duka lenye bidhaa 100 na mauzo ya miezi mitatu, ujaribu kila kitu. Duka lako litabaki lilivyo.",
+		en: "A shop with {{products}} products and three months of sales, to try everything. Your own shop stays as it is.",
+		sw: "Duka lenye bidhaa {{products}} na mauzo ya miezi mitatu, ujaribu kila kitu. Duka lako litabaki lilivyo.",
 	},
 	"start.demoGo": { en: "Open the example", sw: "Fungua mfano" },
 	"start.demoReturn": {

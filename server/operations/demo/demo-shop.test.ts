@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { demoOwner } from "../../../sync/protocol/demo.ts";
+import { demoOwner, demoProductCount } from "../../../sync/protocol/demo.ts";
 import { settleTallies } from "../../../sync/queries/tallies.ts";
 import { oneIn } from "../../../sync/testing/lane.ts";
 import { openTestShop, testEnv } from "../../../sync/testing/shop.ts";
@@ -41,12 +41,16 @@ test("a demo shop has three months of plausible trade up to now", async () => {
 	).toEqual([]);
 	const [counts] = await rows(
 		`SELECT (SELECT count(*) FROM refunds WHERE kind = 'refund') AS refunds, (SELECT count(*) FROM refunds WHERE kind = 'void') AS voids,
+       (SELECT count(*) FROM products) AS products,
        (SELECT count(*) FROM products WHERE business_id = ? AND quantity <= low_stock AND is_service = 0) AS low,
        (SELECT count(*) FROM mutations WHERE status <> 'applied') AS refused, (SELECT count(*) FROM categories) AS categories,
        (SELECT count(*) - count(DISTINCT receipt_number) FROM sales) AS doubled`,
 		businessId,
 	);
-	expect(counts).toMatchObject({ refused: 0, doubled: 0, categories: 13 });
+	expect(counts).toMatchObject({
+		...{ refused: 0, doubled: 0, categories: 13 },
+		products: demoProductCount,
+	});
 	expect(counts?.refunds).toBeGreaterThan(20);
 	expect(counts?.voids).toBeGreaterThan(5);
 	expect(counts?.low).toBeGreaterThan(2);
