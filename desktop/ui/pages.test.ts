@@ -142,6 +142,18 @@ describe("the pages in Chromium (skipped where none is found)", () => {
 		},
 	);
 
+	inBrowser("a list with too many lines names the limit", async () => {
+		const { page, problems, go } = await openShop();
+		await go("/products");
+		await page.getByRole("button", { name: "Import" }).click();
+		await page.locator("input[type=file]").setInputFiles({
+			...{ name: "long.csv", mimeType: "text/csv" },
+			buffer: Buffer.from(`name\n${"Tea\n".repeat(50_001)}`),
+		});
+		await page.getByText("more than 50,000 lines").waitFor();
+		expect(problems).toEqual([]);
+	});
+
 	inBrowser("sales are searched, refunded in part and voided", async () => {
 		const { server, page, problems, go } = await openShop();
 		await go("/sales");

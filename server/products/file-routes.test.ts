@@ -2,6 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { saleCreate } from "../../sync/entities/sale.ts";
 import { newId } from "../../sync/protocol/ids.ts";
+import { importLinesMax } from "../../sync/protocol/request-errors.ts";
 import {
 	expectScenario,
 	type Scenario,
@@ -129,6 +130,21 @@ describe(path, () => {
 			fields: [null, null],
 			rows: [["1", "2"]],
 		});
+	});
+
+	test("a file with more lines than the server imports is refused with a code of its own", async () => {
+		const { server, asha } = await twoShops();
+		const post = (lines: number) =>
+			server.ask("POST", `${path}?dryRun=1`, {
+				as: asha,
+				body: `name\n${"\n".repeat(lines - 1)}`,
+			});
+		expect((await post(importLinesMax)).status).toBe(200);
+		const { status, headers } = await post(importLinesMax + 2);
+		expect([status, headers.get("x-error-code")]).toEqual([
+			400,
+			"file_too_long",
+		]);
 	});
 
 	test("a cashier can't import products", async () => {

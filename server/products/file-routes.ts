@@ -2,6 +2,7 @@ import * as z from "zod";
 import { managing } from "../../sync/entities/entity.ts";
 import type { Product } from "../../sync/entities/product.ts";
 import { importRefusal } from "../../sync/protocol/import-refusals.ts";
+import { importLinesMax } from "../../sync/protocol/request-errors.ts";
 import { pagesOf } from "../../sync/queries/list-pages.ts";
 import { productList } from "../../sync/queries/product.ts";
 import type { Deps } from "../deps.ts";
@@ -22,8 +23,6 @@ import {
 import { importProducts, planProductImport } from "./import/products.ts";
 
 const fileMaxBytes = 20_000_000;
-/** Larger files must be imported with the command line: in the server they take about 100 MB and make tills wait. */
-const linesMax = 50_000;
 const previewMax = 20;
 const sampleMax = 8;
 /** The last two columns mark the file as Counterfoil's and identify each line's product. */
@@ -87,7 +86,11 @@ export function productFileRoutes({ shop }: Deps): Routes {
 				},
 				async handle({ caller, query, bytes, response }) {
 					const csv = await readable(() =>
-						readProductCsvInThread(bytes, query.map as ColumnMap, linesMax),
+						readProductCsvInThread(
+							bytes,
+							query.map as ColumnMap,
+							importLinesMax,
+						),
 					);
 					const plan =
 						query.dryRun === "1"
@@ -152,7 +155,7 @@ async function readable<T>(read: () => Promise<T>): Promise<T> {
 	} catch (error) {
 		if (error instanceof CsvFileError)
 			throw new HttpError(400, error.message, {
-				code: "file_unreadable",
+				code: error.code,
 				cause: error,
 			});
 		throw error;

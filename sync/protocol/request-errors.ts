@@ -17,6 +17,7 @@ export const requestErrorCodes = [
 	"picture_kind",
 	"pictures_full",
 	"file_unreadable",
+	"file_too_long",
 	"budget_too_high",
 	"server_unreachable",
 	"not_a_server",
@@ -27,6 +28,12 @@ export const requestErrorCodes = [
 ] as const;
 
 export type RequestErrorCode = (typeof requestErrorCodes)[number];
+
+/**
+ * The most lines of a product file that the server imports. Larger files must be imported with the command line: in the
+ * server they take about 100 MB and make tills wait.
+ */
+export const importLinesMax = 50_000;
 
 /** Headers of an error response. Its body has the single key `error`, by the API's contract. */
 export const errorCodeHeader = "x-error-code";

@@ -5,6 +5,7 @@ import {
 	toPauseCode,
 } from "../../../sync/protocol/errors.ts";
 import {
+	importLinesMax,
 	type RequestErrorCode,
 	requestErrorCodes,
 } from "../../../sync/protocol/request-errors.ts";
@@ -27,10 +28,13 @@ interface Failure {
 	status?: number;
 }
 
+/** What the words of some failures name. */
+const limits = { lines: importLinesMax };
+
 /** Words a failure by its field, its code or its status; the message is for developers, and the last resort. */
 export function wordsOf(failure: Failure, say: Say): string {
 	const word = wordOf(failure);
-	return word ? say(word) : failure.message;
+	return word ? say(word, limits) : failure.message;
 }
 
 function wordOf({ code, field, status }: Failure): Word | undefined {

@@ -159,6 +159,10 @@ export const errorWords = {
 		en: "This file can't be read. Save it as “CSV UTF-8” and choose it again.",
 		sw: "Faili hii haisomeki. Ihifadhi kama “CSV UTF-8”, kisha uichague tena.",
 	},
+	"error.file_too_long": {
+		en: "This file has more than {{lines}} lines. Split it into smaller files and import them one after the other.",
+		sw: "Faili hii ina zaidi ya mistari {{lines}}. Igawe katika faili ndogo, kisha uzilete moja baada ya nyingine.",
+	},
 	"error.budget_too_high": {
 		en: "The person who runs this server allows less a month. Type a smaller amount.",
 		sw: "Anayeendesha seva hii anaruhusu kiasi kidogo zaidi kwa mwezi. Andika kiasi kidogo zaidi.",

@@ -184,6 +184,8 @@ export const fr: Translation = {
 		"Il n’y a plus de place pour d’autres images. Supprimez-en d’abord.",
 	"error.file_unreadable":
 		"Ce fichier est illisible. Enregistrez-le au format « CSV UTF-8 » et choisissez-le à nouveau.",
+	"error.file_too_long":
+		"Ce fichier a plus de {{lines}} lignes. Divisez-le en fichiers plus petits et importez-les l’un après l’autre.",
 	"error.budget_too_high":
 		"La personne qui gère ce serveur autorise moins par mois. Saisissez un montant plus petit.",
 	"error.server_unreachable":
@@ -918,7 +920,7 @@ export const fr: Translation = {
 	"start.shelfGo": "Commencer à scanner",
 	"start.demo": "Regarder d’abord",
 	"start.demoLead":
-		"Une boutique avec 100 produits et trois mois de ventes, pour tout essayer. La vôtre reste comme elle est.",
+		"Une boutique avec {{products}} produits et trois mois de ventes, pour tout essayer. La vôtre reste comme elle est.",
 	"start.demoGo": "Ouvrir l’exemple",
 	"start.demoReturn":
 		"Pour revenir à votre boutique, déconnectez-vous puis reconnectez-vous.",

@@ -1,10 +1,7 @@
 import { Worker } from "node:worker_threads";
+import { type CsvFileCode, CsvFileError } from "./columns.ts";
 import { oneAtATime } from "./import-queue.ts";
-import {
-	type ColumnMap,
-	CsvFileError,
-	type ProductCsv,
-} from "./product-csv.ts";
+import type { ColumnMap, ProductCsv } from "./product-csv.ts";
 
 /** Lines per message from the thread: deserializing a message blocks the event loop. */
 export const linesAtOnce = 1_000;
@@ -19,7 +16,7 @@ type Lists = Pick<ProductCsv, "lines" | "refused">;
 export type CsvPart =
 	| Lists
 	| { rest: Omit<ProductCsv, keyof Lists> }
-	| { unreadable: string };
+	| { unreadable: string; code: CsvFileCode };
 
 /**
  * Reads products from a CSV file in a worker thread: 20 MB take seconds, in which shops must be able to sell.
@@ -41,7 +38,8 @@ function read(workerData: CsvJob): Promise<ProductCsv> {
 		});
 		const lists: Lists = { lines: [], refused: [] };
 		worker.on("message", (part: CsvPart) => {
-			if ("unreadable" in part) reject(new CsvFileError(part.unreadable));
+			if ("unreadable" in part)
+				reject(new CsvFileError(part.unreadable, part.code));
 			else if ("rest" in part) resolve({ ...part.rest, ...lists });
 			else {
 				lists.lines.push(...part.lines);

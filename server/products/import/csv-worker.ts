@@ -23,5 +23,5 @@ try {
 } catch (error) {
 	// Structured clone drops an error's class.
 	if (!(error instanceof CsvFileError)) throw error;
-	post({ unreadable: error.message });
+	post({ unreadable: error.message, code: error.code });
 }

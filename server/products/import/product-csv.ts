@@ -151,6 +151,7 @@ function assertFits(bytes: Uint8Array, linesMax: number): void {
 			if (lines > linesMax)
 				throw new CsvFileError(
 					`The file has more than ${linesMax} lines. Split it and import the parts one by one.`,
+					"file_too_long",
 				);
 			at = bytes.indexOf(end, at + 1);
 		}
