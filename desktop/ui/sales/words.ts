@@ -4,7 +4,7 @@ export const salesWords = {
 	"sales.none": { en: "No sales yet", sw: "Bado hakuna mauzo" },
 	"sales.noneFound": { en: "No sale found", sw: "Hakuna mauzo yaliyopatikana" },
 	"sales.void": { en: "Void", sw: "Batilisha" },
-	"sales.refund": { en: "Refund", sw: "Rudisha" },
+	"sales.refund": { en: "Refund", sw: "Rudisha pesa" },
 	"sales.reason": { en: "Reason", sw: "Sababu" },
 	"sales.restock": {
 		en: "Put the goods back in stock",
@@ -31,26 +31,26 @@ export const salesWords = {
 	"sales.voided": { en: "Voided", sw: "Imebatilishwa" },
 	"sales.partlyRefunded": {
 		en: "Partly refunded",
-		sw: "Imerudishwa kiasi",
+		sw: "Pesa kiasi zimerudishwa",
 	},
 	"sales.takeAway": { en: "Remove: {{filter}}", sw: "Ondoa: {{filter}}" },
 	"sales.showAll": { en: "Show all sales", sw: "Onyesha mauzo yote" },
 	"sales.openTill": { en: "Open the till", sw: "Fungua kaunta" },
 	"sales.back.CASH": {
 		en: "{{amount}} goes back in cash.",
-		sw: "{{amount}} zinarudishwa kwa taslimu.",
+		sw: "Mrudishie mteja {{amount}} taslimu.",
 	},
 	"sales.back.MPESA": {
 		en: "{{amount}} goes back by M-PESA.",
-		sw: "{{amount}} zinarudishwa kwa M-PESA.",
+		sw: "Mrudishie mteja {{amount}} kwa M-PESA.",
 	},
 	"sales.back.CARD": {
 		en: "{{amount}} goes back to the card.",
-		sw: "{{amount}} zinarudishwa kwenye kadi.",
+		sw: "Mrudishie mteja {{amount}} kwenye kadi.",
 	},
 	"sales.back.other": {
 		en: "{{amount}} goes back as it was paid: {{method}}.",
-		sw: "{{amount}} zinarudishwa kama zilivyolipwa: {{method}}.",
+		sw: "Mrudishie mteja {{amount}} kama alivyolipa: {{method}}.",
 	},
 	"sales.reasons": { en: "Often", sw: "Mara nyingi" },
 	"sales.reasonReturned": { en: "Returned", sw: "Imerudishwa na mteja" },

@@ -4,7 +4,7 @@ export const staffWords = {
 	"staff.who": { en: "Who sells now?", sw: "Nani anauza sasa?" },
 	"staff.lead": {
 		en: "The sale stays as it is. Works without the server.",
-		sw: "Mauzo yanabaki yalivyo. Inafanya kazi bila seva.",
+		sw: "Mauzo yaliyopo hayabadiliki. Hufanya kazi hata bila seva.",
 	},
 	"staff.sells": {
 		en: "{{name}} sells. Switch",
@@ -26,24 +26,24 @@ export const staffWords = {
 	},
 	"staff.waitSeconds_one": {
 		en: "Too many wrong PINs. Try again in {{count}} second.",
-		sw: "PIN zisizo sahihi ni nyingi mno. Jaribu tena baada ya sekunde {{count}}.",
+		sw: "Umekosea PIN mara nyingi mno. Jaribu tena baada ya sekunde {{count}}.",
 	},
 	"staff.waitSeconds_other": {
 		en: "Too many wrong PINs. Try again in {{count}} seconds.",
-		sw: "PIN zisizo sahihi ni nyingi mno. Jaribu tena baada ya sekunde {{count}}.",
+		sw: "Umekosea PIN mara nyingi mno. Jaribu tena baada ya sekunde {{count}}.",
 	},
 	"staff.waitMinutes_one": {
 		en: "Too many wrong PINs. Try again in {{count}} minute.",
-		sw: "PIN zisizo sahihi ni nyingi mno. Jaribu tena baada ya dakika {{count}}.",
+		sw: "Umekosea PIN mara nyingi mno. Jaribu tena baada ya dakika {{count}}.",
 	},
 	"staff.waitMinutes_other": {
 		en: "Too many wrong PINs. Try again in {{count}} minutes.",
-		sw: "PIN zisizo sahihi ni nyingi mno. Jaribu tena baada ya dakika {{count}}.",
+		sw: "Umekosea PIN mara nyingi mno. Jaribu tena baada ya dakika {{count}}.",
 	},
 	"staff.myPin": { en: "My PIN", sw: "PIN yangu" },
 	"staff.myPinLead": {
 		en: "With it you take over a till in a second, and your sales carry your name. Choose one that you use nowhere else.",
-		sw: "Kwa PIN unachukua kaunta kwa sekunde moja, na mauzo yako yana jina lako. Chagua ambayo hutumii kwingine.",
+		sw: "Ukiwa na PIN unaingia kwenye kaunta kwa sekunde moja, na mauzo yako yanaandikwa kwa jina lako. Chagua PIN usiyoitumia kwingine.",
 	},
 	"staff.pin": { en: "PIN (4 digits)", sw: "PIN (tarakimu 4)" },
 	"staff.newPin": { en: "New PIN (4 digits)", sw: "PIN mpya (tarakimu 4)" },

@@ -238,6 +238,6 @@ export const tillWords = {
 	"pay.next": { en: "Next sale", sw: "Mauzo mapya" },
 
 	"refused.sale.create": { en: "Sale", sw: "Mauzo" },
-	"refused.sale.refund": { en: "Refund", sw: "Marejesho" },
+	"refused.sale.refund": { en: "Refund", sw: "Pesa zilizorudishwa" },
 	"refused.sale.void": { en: "Voided sale", sw: "Mauzo yaliyobatilishwa" },
 } satisfies Words;
