@@ -110,13 +110,16 @@ function toSecret(what: string, text: string): Uint8Array {
 	return secret;
 }
 
+/** Where an installation keeps the secret that it generated. */
+export const secretFile = (dataDir: string) => join(dataDir, "auth-secret");
+
 /**
  * Reads the secret that this installation generated at its first start, or generates it.
  *
  * @throws SettingsError if the secret exists without its database, such as when a disk isn't mounted
  */
 function ownSecret(dataDir: string, databaseUrl: string | undefined): string {
-	const file = join(dataDir, "auth-secret");
+	const file = secretFile(dataDir);
 	try {
 		if (!existsSync(file)) {
 			makeFile(file, randomBytes(48).toString("base64url"));

@@ -2,6 +2,7 @@ import { expect, test, vi } from "vitest";
 import { openTestServer } from "../../server/testing/server.ts";
 import { productCreate } from "../../sync/entities/product.ts";
 import { saleCreate } from "../../sync/entities/sale.ts";
+import { demoOwner } from "../../sync/protocol/demo.ts";
 import { newId, systemEnv } from "../../sync/protocol/ids.ts";
 import { secretHeader } from "./guard.ts";
 import {
@@ -54,6 +55,25 @@ test("a desktop shop works without a server, also after a restart", async () => 
 		...asha,
 	});
 	expect(join.status).toBe(409);
+});
+
+test("a desktop shop that is a demo is removed for an own one, which no one can remove", async () => {
+	const till = await openTill();
+	const demo = { ...asha, email: demoOwner.email };
+	expect((await till.ask("POST", "/api/setup", demo)).status).toBe(201);
+	const leave = () => till.ask("DELETE", "/api/till/demo");
+	expect((await leave()).status).toBe(202);
+	await vi.waitFor(async () =>
+		expect(await till.state()).toMatchObject({ mode: "new" }),
+	);
+	expect((await till.ask("POST", "/api/setup", asha)).status).toBe(201);
+	expect((await leave()).status).toBe(403);
+	await till.close();
+	const again = await openTill(till.dataDir);
+	expect((await again.signIn()).status).toBe(200);
+	expect((await again.ask("GET", "/api/session")).body).toMatchObject({
+		user: { email: asha.email },
+	});
 });
 
 test("a desktop shop is never a sync server, even after it has joined one", async () => {

@@ -1,3 +1,4 @@
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import type { Logger } from "pino";
 import type { Passwords } from "../../server/accounts/passwords.ts";
 import { hasUsers } from "../../server/accounts/users.ts";
@@ -5,9 +6,11 @@ import { allRoutes } from "../../server/app.ts";
 import type { Deps } from "../../server/deps.ts";
 import { HttpError } from "../../server/http/http-error.ts";
 import type { Operation, Routes } from "../../server/http/operation.ts";
+import { makeFile } from "../../server/operations/atomic-file.ts";
+import { databaseFile } from "../../server/operations/database.ts";
 import { openLogger } from "../../server/operations/logger.ts";
 import { openOwnShop } from "../../server/own-shop.ts";
-import type { Settings } from "../../server/settings.ts";
+import { type Settings, secretFile } from "../../server/settings.ts";
 import {
 	type Embedding,
 	type RunningProgram,
@@ -80,6 +83,11 @@ export async function openDesktopShop({
 			},
 			isJoining: () => readTillConfig(dataDir) !== undefined,
 			join,
+			startOver() {
+				changing ??= removeShop().finally(() => {
+					changing = undefined;
+				});
+			},
 		};
 		const pictures = "/api/pictures/:id";
 		const tillsOwn = (all: Routes, server: string): Routes => ({
@@ -169,6 +177,19 @@ export async function openDesktopShop({
 	async function reopen(): Promise<void> {
 		await running.close();
 		running = await start(port);
+	}
+
+	/** Reopens without a shop, as on a new computer. */
+	async function removeShop(): Promise<void> {
+		await running.close();
+		// A program that finds its secret without a database takes its disk for lost, and doesn't start.
+		const secret = secretFile(dataDir);
+		const kept = existsSync(secret) ? readFileSync(secret, "utf8") : undefined;
+		rmSync(secret, { force: true });
+		for (const end of ["", "-wal", "-shm"])
+			rmSync(databaseFile({ dataDir }) + end, { force: true });
+		running = await start(port);
+		if (kept !== undefined) makeFile(secret, kept);
 	}
 
 	return {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { hasUsers } from "../../server/accounts/users.ts";
+import { hasOnlyShopOf, hasUsers } from "../../server/accounts/users.ts";
 import type { Deps } from "../../server/deps.ts";
 import { openEventStream } from "../../server/http/event-stream.ts";
 import { HttpError } from "../../server/http/http-error.ts";
@@ -8,6 +8,7 @@ import {
 	operation,
 	type Routes,
 } from "../../server/http/operation.ts";
+import { demoOwner } from "../../sync/protocol/demo.ts";
 import { bodyMaxBytes } from "../../sync/protocol/protocol.ts";
 import { businessCounts } from "../../sync/queries/business.ts";
 import { call, runCall } from "../../sync/till/dispatch.ts";
@@ -50,6 +51,8 @@ interface Joining {
 	 * @throws HttpError 401, 403, 409, 503
 	 */
 	join(deps: Deps, body: JoinBody, from?: string): Promise<void>;
+	/** Starts to reopen this computer without any shop. */
+	startOver(): void;
 }
 
 /** Routes only for the till's own window: this computer's place in the shop, and its server. */
@@ -120,6 +123,27 @@ export function tillRoutes(deps: Deps, door: Joining): Routes {
 				answers: { 202: ok },
 				async handle({ caller, body, response }) {
 					await join(deps, body, caller.businessId);
+					response.status(202).json({ ok: true });
+				},
+			}),
+		},
+
+		"/api/till/demo": {
+			DELETE: operation({
+				summary: "Remove the demo shop from this computer, which then has none",
+				access: "member",
+				roles: ["OWNER"],
+				answers: { 202: ok },
+				async handle({ caller, response }) {
+					const { email } = demoOwner;
+					if (
+						door.isJoining() ||
+						!(await hasOnlyShopOf(store, caller.userId, email))
+					)
+						throw new HttpError(403, "This computer's shop isn't a demo", {
+							code: "forbidden",
+						});
+					door.startOver();
 					response.status(202).json({ ok: true });
 				},
 			}),

@@ -122,6 +122,22 @@ export async function hasUsers(store: Store): Promise<boolean> {
 	return row !== undefined;
 }
 
+/** Whether the database holds a single shop, and this user has this email. */
+export async function hasOnlyShopOf(
+	store: Store,
+	userId: string | null,
+	email: string,
+): Promise<boolean> {
+	const row = await store.read((tx) =>
+		tx.get(
+			"SELECT 1 AS known FROM users WHERE id = ? AND email = ? AND (SELECT count(*) FROM businesses) = 1",
+			userId,
+			email,
+		),
+	);
+	return row !== undefined;
+}
+
 /** Sets a password, which ends all the user's sessions. */
 export async function setPassword(
 	tx: Connection,

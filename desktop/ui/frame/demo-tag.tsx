@@ -1,11 +1,12 @@
 import { useDisclosure } from "@mantine/hooks";
 import { useLocation } from "wouter";
 import { demoOwner } from "../../../sync/protocol/demo.ts";
+import { ask } from "../api.ts";
 import { useAttempt } from "../components/attempt.tsx";
 import { Button } from "../components/button.tsx";
 import { Sheet } from "../components/sheet.tsx";
 import { useShop } from "../session.tsx";
-import { useTill } from "../shop/till.ts";
+import { isTillsWindow, untilTillIs, useTill } from "../shop/till.ts";
 import { useWords } from "../words/index.ts";
 
 /** Marks the demo shop on every page, and leads from it to the user's own. */
@@ -29,7 +30,7 @@ export function DemoTag() {
 	);
 }
 
-/** A desktop till holds one shop, which can't be exchanged. */
+/** A browser signs in to another shop; a desktop till holds one, and removes the demo first. */
 function WaysOut() {
 	const { say } = useWords();
 	const { signOut } = useShop();
@@ -38,12 +39,18 @@ function WaysOut() {
 	const till = useTill();
 	const leaveFor = (place: string) =>
 		attempt(async () => {
+			if (isTillsWindow) {
+				await ask("DELETE", "/api/till/demo");
+				await untilTillIs("new");
+			}
 			await signOut();
 			navigate(place);
 		});
-	if (till) return null;
+	// A till that has joined a demo shop's server stays its till.
+	if (isTillsWindow && till?.mode !== "alone") return null;
 	return (
 		<>
+			{isTillsWindow && <p>{say("demo.removeLead")}</p>}
 			{problem}
 			<div className="demo-ways">
 				<Button
@@ -52,11 +59,13 @@ function WaysOut() {
 					isBusy={isBusy}
 					onClick={() => leaveFor("/setup")}
 				>
-					{say("demo.leave")}
+					{say(isTillsWindow ? "demo.remove" : "demo.leave")}
 				</Button>
-				<Button isWide isBusy={isBusy} onClick={() => leaveFor("/")}>
-					{say("demo.return")}
-				</Button>
+				{!isTillsWindow && (
+					<Button isWide isBusy={isBusy} onClick={() => leaveFor("/")}>
+						{say("demo.return")}
+					</Button>
+				)}
 			</div>
 		</>
 	);

@@ -74,6 +74,14 @@ export const frameWords = {
 		sw: "Bidhaa na mauzo yake si ya kweli. Jaribu kila kitu: hakuna kinachogusa duka lako.",
 	},
 	"demo.leave": { en: "Open my own shop", sw: "Fungua duka langu" },
+	"demo.remove": {
+		en: "Remove the demo and open my own shop",
+		sw: "Ondoa mfano na ufungue duka langu",
+	},
+	"demo.removeLead": {
+		en: "This computer holds one shop. The demo, and all that you tried in it, is removed from it.",
+		sw: "Kompyuta hii huhifadhi duka moja. Duka la mfano na yote uliyojaribu humo yataondolewa.",
+	},
 	"demo.return": { en: "Sign in to my shop", sw: "Ingia kwenye duka langu" },
 
 	"bell.title": { en: "Notifications", sw: "Arifa" },

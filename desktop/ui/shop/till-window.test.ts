@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished } from "vitest";
 import { openLogger } from "../../../server/operations/logger.ts";
 import { readSettings } from "../../../server/settings.ts";
 import { testPasswords } from "../../../server/testing/passwords.ts";
+import { demoOwner } from "../../../sync/protocol/demo.ts";
 import { testDir } from "../../../sync/testing/shop.ts";
 import { openDesktopShop } from "../../shop/desktop-shop.ts";
 import { secretHeader } from "../../shop/guard.ts";
@@ -84,6 +85,30 @@ const salesOf = async (server: Server) =>
 	(await server.now().rows("SELECT id FROM sales")).length;
 
 describe("a desktop till's window, in Chromium (skipped where none is found)", () => {
+	inBrowser(
+		"a till leaves its demo shop and opens its own",
+		{ timeout: 60_000 },
+		async () => {
+			const server = await openShopServer();
+			const { account } = server;
+			const window = await openTillWindow();
+			const { page, problems } = window;
+			// The app knows the demo by its owner; three months of sales would take a while.
+			const demo = { ...server, account: { ...account, ...demoOwner } };
+			await setUp(window, demo);
+			await page.getByRole("button", { name: "Demo", exact: true }).click();
+			await page.getByText("This computer holds one shop").waitFor();
+			await page.getByRole("button", { name: /^Remove the demo/ }).click();
+			await setUp(window, server);
+			await sell(window);
+			await page.getByText("Sale complete").waitFor();
+			expect(
+				await page.getByRole("button", { name: "Demo", exact: true }).count(),
+			).toBe(0);
+			expect(problems).toEqual([]);
+		},
+	);
+
 	inBrowser(
 		"a till joins a shop, sells, and shows for each sale whether the server has it",
 		async () => {

@@ -42,14 +42,14 @@ export async function readServerAddress(): Promise<string | null> {
 	return server;
 }
 
-/** Waits for the till to answer again: it reopens the shop when it joins a server. */
-export async function untilJoined(): Promise<void> {
+/** Waits for the till to answer again: it reopens when it joins a server, and when its demo shop is removed. */
+export async function untilTillIs(mode: Till["mode"]): Promise<void> {
 	for (;;) {
 		const till = await ask<Till>("GET", "/api/till").catch((error) => {
 			if (error instanceof ApiError && error.isOffline) return undefined;
 			throw error;
 		});
-		if (till?.mode === "joined") return;
+		if (till?.mode === mode) return;
 		await new Promise((resolve) => setTimeout(resolve, joiningMs));
 	}
 }

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { Button } from "../components/button.tsx";
 import { Panel } from "../components/panel.tsx";
 import { useShop } from "../session.tsx";
-import { untilJoined, useTill } from "../shop/till.ts";
+import { untilTillIs, useTill } from "../shop/till.ts";
 import { useWords } from "../words/index.ts";
 import { ServerForm } from "./server-form.tsx";
 
@@ -21,7 +21,7 @@ export function ConnectToServer() {
 					path="/api/till/connect"
 					submit={say("join.connect")}
 					// From now on people sign in with their accounts on the server.
-					onDone={() => void untilJoined().then(signOut)}
+					onDone={() => void untilTillIs("joined").then(signOut)}
 				/>
 			) : (
 				<div>

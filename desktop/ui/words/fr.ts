@@ -104,6 +104,9 @@ export const fr: Translation = {
 	"demo.lead":
 		"Ses produits et ses ventes sont inventés. Essayez tout : rien n’arrive dans votre boutique.",
 	"demo.leave": "Ouvrir ma boutique",
+	"demo.remove": "Supprimer la démonstration et ouvrir ma boutique",
+	"demo.removeLead":
+		"Cet ordinateur ne contient qu’une boutique. La démonstration et tous vos essais en seront supprimés.",
 	"demo.return": "Me connecter à ma boutique",
 
 	"bell.title": "Notifications",
@@ -788,8 +791,7 @@ export const fr: Translation = {
 	"till.noDiscount": "Sans remise",
 	"till.percent": "Remise en pourcentage",
 	"till.apply": "Appliquer",
-	"till.doubt":
-		"Cette quantité est inhabituelle. Est-elle exacte ?",
+	"till.doubt": "Cette quantité est inhabituelle. Est-elle exacte ?",
 	"till.doubtNo": "Non, garder {{quantity}}",
 	"till.doubtYes": "Oui, {{quantity}}",
 	"till.left": "Reste {{count}}",
@@ -852,8 +854,7 @@ export const fr: Translation = {
 	"pay.back": "Revenir",
 	"pay.anyway": "Vendre quand même",
 	"pay.reference": "Référence",
-	"pay.paidTooLarge":
-		"Le montant reçu est trop élevé. Vérifiez-le.",
+	"pay.paidTooLarge": "Le montant reçu est trop élevé. Vérifiez-le.",
 	"pay.notesTooLong":
 		"La note et la référence sont trop longues. Raccourcissez l’une d’elles.",
 	"pay.lineTooLarge":
@@ -874,7 +875,8 @@ export const fr: Translation = {
 	"refused.sale.refund": "Remboursement",
 	"refused.sale.void": "Vente annulée",
 	"staff.who": "Qui est à la caisse ?",
-	"staff.lead": "La vente en cours ne change pas. Marche aussi sans le serveur.",
+	"staff.lead":
+		"La vente en cours ne change pas. Marche aussi sans le serveur.",
 	"staff.sells": "{{name}} est à la caisse. Changer",
 	"staff.sellsNow": "{{role}}, à la caisse",
 	"staff.noPin":
@@ -907,7 +909,8 @@ export const fr: Translation = {
 	"staff.removePin": "Supprimer le code PIN",
 	"staff.setPinOf": "PIN de {{name}}",
 	"start.title": "Que vendez-vous ?",
-	"start.lead": "Commencez avec vingt articles. Le reste viendra au fil des ventes.",
+	"start.lead":
+		"Commencez avec vingt articles. Le reste viendra au fil des ventes.",
 	"start.isOpen": "{{name}} est ouverte",
 	"start.back": "Autres possibilités",
 	"start.done": "Aller à la caisse",
