@@ -132,7 +132,7 @@ describe(path, () => {
 		});
 	});
 
-	test("a file with more lines than the server imports is refused with a code of its own", async () => {
+	test("a file with more lines than the server imports is refused with the code file_too_long", async () => {
 		const { server, asha } = await twoShops();
 		const post = (lines: number) =>
 			server.ask("POST", `${path}?dryRun=1`, {
