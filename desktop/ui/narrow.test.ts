@@ -158,9 +158,13 @@ describe("a phone, in Chromium (skipped where none is found)", () => {
 			await payIn(page, said.pay).tap();
 			await page.getByRole("button", { name: said.complete }).waitFor();
 			await expect.poll(() => cutOff(page)).toEqual([]);
+			await page.setViewportSize({ width: 320, height: 560 });
 			await page.getByRole("button", { name: said.complete }).tap();
 			await page.getByRole("button", { name: said.next }).waitFor();
 			await expect.poll(() => cutOff(page)).toEqual([]);
+			const paid = await boxOf(page.getByTestId("amount-paid"));
+			const title = page.getByRole("dialog").getByRole("heading").first();
+			expect(paid.top).toBeGreaterThan((await boxOf(title)).bottom);
 			await page.goto(`${server.url}/sales`);
 			await page.locator(".row").waitFor();
 			await expect.poll(() => cutOff(page)).toEqual([]);
