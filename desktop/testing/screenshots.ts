@@ -117,6 +117,10 @@ async function pictureShop(
 		for (const name of shop.shown) {
 			const { path, prepare } = pages[name] as Pictured;
 			await page.goto(new URL(path, url).href);
+			await page.getByRole("heading", { level: 1 }).first().waitFor({
+				// The till's is for screen readers.
+				state: "attached",
+			});
 			if (path !== "/start")
 				await page.getByRole("status", { name: /Online/ }).waitFor();
 			await page.waitForTimeout(600);
