@@ -107,14 +107,8 @@ describe.skipIf(!hasPostgres)(
 						pending: 0,
 						rejected: 0,
 					});
-					const { rows, reset } = fetched();
-					// Two sales with a movement each, and the milk's new quantity; no unsold product.
-					expect({ rows, reset }).toEqual({
-						rows: expect.any(Number),
-						reset: false,
-					});
-					expect(rows).toBeGreaterThan(4);
-					expect(rows).toBeLessThan(12);
+					// The two sales, and no product.
+					expect(fetched()).toMatchObject({ rows: 2, reset: false });
 				}
 				return { server, digest };
 			};

@@ -69,14 +69,14 @@ test("sync verify reports that a till matches its server or lists the rows that 
 				entity: "product",
 				id: "milk",
 				where: "both",
-				fields: expect.arrayContaining(["quantity"]),
+				// Each side's quantity is the sum of its ledger, whose facts are compared themselves.
+				fields: ["updatedAt"],
 			},
 			{ entity: "product", id: "bread", where: "server", fields: [] },
 			{ entity: "sale", id: sale, where: "here", fields: [] },
 		]),
 	);
-	// Those three rows and the sale's stock movement.
-	expect(differences).toHaveLength(4);
+	expect(differences).toHaveLength(3);
 	const told = await run(`verify ${to}`);
 	expect(told.out).toMatch(/^product +bread +server$/m);
 	expect(told.err).toContain("1 pending mutations may be the only difference");

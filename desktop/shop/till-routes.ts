@@ -58,7 +58,7 @@ interface Joining {
 /** Routes only for the till's own window: this computer's place in the shop, and its server. */
 export function tillRoutes(deps: Deps, door: Joining): Routes {
 	const { store } = deps.shop;
-	const { joined, join } = door;
+	const { joined } = door;
 
 	async function countRows({ till, replica }: JoinedTill): Promise<number> {
 		const { records } = await replica.ask(till, businessCounts, {});
@@ -101,53 +101,7 @@ export function tillRoutes(deps: Deps, door: Joining): Routes {
 			}),
 		},
 
-		"/api/till/join": {
-			POST: operation({
-				summary: "Become a till of a shop's server",
-				access: "anyone",
-				body: joinBody,
-				answers: { 202: ok },
-				async handle({ body, response }) {
-					await join(deps, body);
-					response.status(202).json({ ok: true });
-				},
-			}),
-		},
-
-		"/api/till/connect": {
-			POST: operation({
-				summary: "Bring the shop that began here to a server",
-				access: "member",
-				roles: ["OWNER"],
-				body: joinBody,
-				answers: { 202: ok },
-				async handle({ caller, body, response }) {
-					await join(deps, body, caller.businessId);
-					response.status(202).json({ ok: true });
-				},
-			}),
-		},
-
-		"/api/till/demo": {
-			DELETE: operation({
-				summary: "Remove the demo shop from this computer, which then has none",
-				access: "member",
-				roles: ["OWNER"],
-				answers: { 202: ok },
-				async handle({ caller, response }) {
-					const { email } = demoOwner;
-					if (
-						door.isJoining() ||
-						!(await hasOnlyShopOf(store, caller.userId, email))
-					)
-						throw new HttpError(403, "This computer's shop isn't a demo", {
-							code: "forbidden",
-						});
-					door.startOver();
-					response.status(202).json({ ok: true });
-				},
-			}),
-		},
+		...shopRoutes(deps, door),
 
 		"/api/till/calls": {
 			POST: operation({
@@ -261,4 +215,64 @@ export function withoutServerOnlyRoutes(
 		);
 	}
 	return closed;
+}
+
+/** Routes by which this computer gets a shop, or leaves the demo shop. */
+function shopRoutes(deps: Deps, door: Joining): Routes {
+	return {
+		"/api/till/join": {
+			POST: operation({
+				summary: "Become a till of a shop's server",
+				access: "anyone",
+				body: joinBody,
+				answers: { 202: ok },
+				async handle({ body, response }) {
+					await door.join(deps, body);
+					response.status(202).json({ ok: true });
+				},
+			}),
+		},
+
+		"/api/till/connect": {
+			POST: operation({
+				summary: "Bring the shop that began here to a server",
+				access: "member",
+				roles: ["OWNER"],
+				body: joinBody,
+				answers: { 202: ok },
+				async handle({ caller, body, response }) {
+					await door.join(deps, body, caller.businessId);
+					response.status(202).json({ ok: true });
+				},
+			}),
+		},
+
+		"/api/till/demo": {
+			DELETE: operation({
+				summary: "Remove the demo shop from this computer, which then has none",
+				access: "member",
+				roles: ["OWNER"],
+				answers: { 202: ok },
+				async handle({ caller, response }) {
+					await leaveDemo(deps, door, caller.userId);
+					response.status(202).json({ ok: true });
+				},
+			}),
+		},
+	};
+}
+
+/** @throws HttpError 403 unless the demo shop is all that this computer has */
+async function leaveDemo(
+	{ shop: { store } }: Deps,
+	door: Joining,
+	userId: string | null,
+): Promise<void> {
+	const isDemo =
+		userId !== null && (await hasOnlyShopOf(store, userId, demoOwner.email));
+	if (door.isJoining() || !isDemo)
+		throw new HttpError(403, "This computer's shop isn't a demo", {
+			code: "forbidden",
+		});
+	door.startOver();
 }

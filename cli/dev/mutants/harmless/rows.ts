@@ -153,13 +153,6 @@ export const ofRows: readonly Harmless[] = [
 		reason: "the slow path gives the same sum",
 	},
 	{
-		file: "entities/refund.ts",
-		code: "moved.version = sales.version",
-		change: "moved.version = sales.version ->",
-		reason:
-			"the version only selects an index; sale and line identify the same rows",
-	},
-	{
 		file: "queries/tallies.ts",
 		code: "(a < b ? a : b)",
 		change: "< -> <=",

@@ -105,7 +105,7 @@ export const ofTill: readonly Harmless[] = [
 		reason: "the next sync reports it; until then more mutations are kept",
 	},
 	{
-		file: "replica/rebase.ts",
+		file: "replica/server-rows.ts",
 		code: "const unconfirmed = -1",
 		change: "1 -> 2",
 		reason: "any number that isn't a version works",
