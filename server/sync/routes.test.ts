@@ -88,6 +88,7 @@ const scenarios: Scenario[] = [
 			epoch: expect.any(String),
 			serverNow: expect.any(String),
 			backedUpTo: 0,
+			feed: 2,
 		},
 	},
 	{

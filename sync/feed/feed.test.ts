@@ -5,6 +5,7 @@ import { cursorWithin } from "../log/chain.ts";
 import { beginNewHistory } from "../log/history.ts";
 import {
 	type Cursor,
+	feedVersion,
 	formatCursor,
 	parseCursor,
 } from "../protocol/protocol.ts";
@@ -170,7 +171,13 @@ describe("the feed", () => {
 		expect(await shop.head("nobody")).toBe(cursor);
 		for (const from of [undefined, cursor])
 			expect(await shop.pull(nobody, { cursor: from })).toMatchObject({
-				...{ changes: [], cursor, hasMore: false, backedUpTo: 0 },
+				...{
+					changes: [],
+					cursor,
+					hasMore: false,
+					backedUpTo: 0,
+					feed: feedVersion,
+				},
 			});
 		const push = { mutations: [], deviceId: "till-1" };
 		await expect(shop.push(nobody, push)).rejects.toMatchObject({

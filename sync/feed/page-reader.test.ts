@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { categoryCreate } from "../entities/category.ts";
+import { feedVersion } from "../protocol/protocol.ts";
 import { openTestShop } from "../testing/shop.ts";
 import { PageReader } from "./page-reader.ts";
 
@@ -28,6 +29,7 @@ test("a push without a cursor or with a limit of 0 gets only the envelope", asyn
 			epoch: expect.any(String),
 			serverNow: expect.any(String),
 			backedUpTo: 0,
+			feed: feedVersion,
 		});
 });
 

@@ -3,6 +3,7 @@ import type { Caller } from "../log/log.ts";
 import { toIso } from "../protocol/clock.ts";
 import type { Env } from "../protocol/ids.ts";
 import {
+	feedVersion,
 	formatCursor,
 	type PullResponse,
 	parseCursor,
@@ -14,7 +15,7 @@ import { openPullQueue } from "./pull-queue.ts";
 
 type Envelope = Pick<
 	PullResponse,
-	"businessId" | "epoch" | "serverNow" | "backedUpTo"
+	"businessId" | "epoch" | "serverNow" | "backedUpTo" | "feed"
 >;
 /** The answer to a push without its results: a page, or only the envelope. */
 type PageOrEnvelope = MaybeCompressed<PullResponse> | Envelope;
@@ -105,6 +106,7 @@ export class PageReader {
 			epoch,
 			serverNow: toIso(this.#env.now()),
 			backedUpTo: Number(row?.backed_up_to ?? 0),
+			feed: feedVersion,
 		};
 	}
 }

@@ -33,9 +33,9 @@ test("no code that defers a mutation is final [ERR-2]", () => {
 	for (const code of deferringCodes) expect(documented.get(code)).toBe("no");
 });
 
-test("a till waits for a sign-in only if the server does not accept its user", () => {
+test("a till waits for a person only if the server does not accept its user or has another version", () => {
 	const pausing = errorCodes.filter((code) => toPauseCode(code) === code);
-	expect(pausing).toEqual(["wrong_business", "unauthorized"]);
+	expect(pausing).toEqual(["wrong_business", "unauthorized", "outdated"]);
 	expect(Object.keys(pauseAdvice).toSorted()).toEqual(pausing.toSorted());
 	for (const code of errorCodes)
 		if (!pausing.includes(code)) expect(toPauseCode(code)).toBeUndefined();

@@ -28,6 +28,7 @@
  * | not_a_database | the file is not a Counterfoil database | yes | check the path |
  * | unreachable | no answer came, or not from the server | no | try again |
  * | unauthorized | the server does not accept the credentials | no | sign in again |
+ * | outdated | the server's feed has another form than this program reads | no | update the older of the two; until then the till sells and sends on |
  */
 export const errorCodes = [
 	"invalid_args",
@@ -55,14 +56,16 @@ export const errorCodes = [
 	"not_a_database",
 	"unreachable",
 	"unauthorized",
+	"outdated",
 ] as const;
 
 export type ErrorCode = (typeof errorCodes)[number];
 
-/** Reasons why a till stops syncing until the next sign-in. */
+/** Reasons why a till gets nothing new until somebody signs in, or updates a program. */
 const pauseCodes = [
 	"unauthorized",
 	"wrong_business",
+	"outdated",
 ] as const satisfies readonly ErrorCode[];
 export type PauseCode = (typeof pauseCodes)[number];
 
@@ -70,6 +73,8 @@ export const pauseAdvice: Record<PauseCode, string> = {
 	unauthorized: "Sign in again to sync",
 	wrong_business:
 		"This account is not a member of this till's shop on the server, or the shop is gone from it",
+	outdated:
+		"This till and its server are of different versions: update the older one",
 };
 
 /** @returns undefined for a failure that is retried without a new sign-in */

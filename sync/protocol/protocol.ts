@@ -1,6 +1,11 @@
 import * as z from "zod";
 import { recordId, timestamp } from "../entities/fields.ts";
-import { type ErrorCode, errorCodes, ShopError } from "./errors.ts";
+import {
+	type ErrorCode,
+	errorCodes,
+	pauseAdvice,
+	ShopError,
+} from "./errors.ts";
 
 /** Limits of a batch: mutations and bytes. */
 export const batchMax = 1_000;
@@ -8,6 +13,9 @@ export const bodyMaxBytes = 5_000_000;
 /** Rows per page of the feed. A page is longer only if one version touched more rows. */
 export const pageDefault = 500;
 export const pageMax = 20_000;
+
+/** The form of the feed that this program sends and reads: 2 since a sale's lines move its stock. */
+export const feedVersion = 2;
 
 /** Why a mutation was refused. `field` is a path such as `items.0.price`. */
 export const refusal = z.object({
@@ -83,6 +91,8 @@ const envelope = z.object({
 	serverNow: z.iso.datetime(),
 	/** The head in the server's last verified backup. */
 	backedUpTo: z.int(),
+	/** The form of the server's feed. A server of the first form says none. */
+	feed: z.int().optional(),
 });
 
 /** The answer to a pull. */
@@ -173,6 +183,16 @@ export function parseCursor(value: string): Cursor | undefined {
 	return match?.[1] === undefined
 		? undefined
 		: { epoch: match[1], version: Number(match[2]), proof: match[3] ?? "" };
+}
+
+/**
+ * Rows of another form are not stored, because they would be misread in silence.
+ *
+ * @throws ShopError `outdated`
+ */
+export function assertSameFeed(form = 1): void {
+	if (form !== feedVersion)
+		throw new ShopError("outdated", pauseAdvice.outdated);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { ShopError } from "../protocol/errors.ts";
 import type { PullResponse } from "../protocol/protocol.ts";
+import { feedVersion } from "../protocol/protocol.ts";
 import { PageFetcher, shouldFetchMore } from "./page-fetcher.ts";
 
 const first = { changes: [], cursor: "e.0", hasMore: true };
@@ -22,6 +23,7 @@ function openFetcher(pages: (number | Error)[], rowsPerWrite = 10) {
 					epoch: "e",
 					serverNow: "",
 					backedUpTo: version,
+					feed: feedVersion,
 				},
 				changes: Array.from({ length: rows ?? 0 }, (_, i) => ({
 					...{ entity: "sale", id: `${version}-${i}`, version },

@@ -3,7 +3,11 @@ import {
 	openAdaptiveLimit,
 } from "../protocol/adaptive-limit.ts";
 import { ShopError } from "../protocol/errors.ts";
-import { assertSameBusiness, type Page } from "../protocol/protocol.ts";
+import {
+	assertSameBusiness,
+	assertSameFeed,
+	type Page,
+} from "../protocol/protocol.ts";
 import type { Transport } from "./transport.ts";
 
 /** Fewer rows than this fraction of a transaction's are not worth a rebase, even if there is nothing else to wait for. */
@@ -92,6 +96,7 @@ export class PageFetcher {
 					isStoring,
 				);
 				assertSameBusiness(this.#businessId, pulled.businessId);
+				assertSameFeed(pulled.feed);
 				fetched.backedUpTo = pulled.backedUpTo;
 				fetched.last = pulled;
 				fetched.pages.push(pulled);

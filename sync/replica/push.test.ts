@@ -6,7 +6,7 @@ import { saleVoid } from "../entities/refund.ts";
 import { saleCreate } from "../entities/sale.ts";
 import { beginNewHistory } from "../log/history.ts";
 import { ShopError } from "../protocol/errors.ts";
-import { parseCursor } from "../protocol/protocol.ts";
+import { feedVersion, parseCursor } from "../protocol/protocol.ts";
 import {
 	addCategories,
 	addMilk,
@@ -286,6 +286,7 @@ describe("a push of which nothing is applied", () => {
 			epoch: expect.any(String),
 			serverNow: receivedAt,
 			backedUpTo: 0,
+			feed: feedVersion,
 		});
 		const { results: lost } = await shop.push(caller, {
 			...{ deviceId: "till-1", lastNumber: 9, settled: 9, mutations },
@@ -331,7 +332,10 @@ describe("the answer to a push", () => {
 		const mutations = [
 			message("m-1", "category.create", { id: "c", name: "C" }),
 		];
-		const bare = ["backedUpTo", "businessId", "epoch", "results", "serverNow"];
+		const bare = [
+			...["backedUpTo", "businessId", "epoch", "feed"],
+			...["results", "serverNow"],
+		];
 		const keysOf = async (request: object) =>
 			Object.keys(
 				await shop.push(caller, { mutations: [], ...request }),

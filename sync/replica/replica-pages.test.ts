@@ -5,6 +5,7 @@ import { prefixOf } from "../log/prefix.ts";
 import { pageRange, smallPageRange } from "../protocol/adaptive-limit.ts";
 import { ShopError } from "../protocol/errors.ts";
 import type { Change, Page, PushResponse } from "../protocol/protocol.ts";
+import { feedVersion } from "../protocol/protocol.ts";
 import { openTestShop, openTestTill, type TestTill } from "../testing/shop.ts";
 
 const envelope = {
@@ -12,6 +13,7 @@ const envelope = {
 	epoch: "e",
 	serverNow: "2026-11-20T09:00:00.000Z",
 	backedUpTo: 0,
+	feed: feedVersion,
 };
 
 /** Rows of an entity that this till is too old to know, which it skips at no cost. */

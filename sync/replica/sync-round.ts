@@ -1,7 +1,11 @@
 import { toIso } from "../protocol/clock.ts";
 import { ShopError } from "../protocol/errors.ts";
 import { newId } from "../protocol/ids.ts";
-import type { Page, PushResponse } from "../protocol/protocol.ts";
+import {
+	assertSameFeed,
+	type Page,
+	type PushResponse,
+} from "../protocol/protocol.ts";
 import * as outbox from "./outbox.ts";
 import type { FetchedPages, PageFetcher } from "./page-fetcher.ts";
 import { type PushOptions, pushOutbox } from "./push-outbox.ts";
@@ -34,6 +38,7 @@ export async function runSyncRound(round: SyncRound): Promise<boolean> {
 		await restartAsNewDevice(round);
 		return false;
 	}
+	assertSameFeed(response.feed);
 	const first = toPage(response);
 	let { backedUpTo } = response;
 	let isNews = response.results.some(({ status }) => status !== "deferred");

@@ -23,13 +23,13 @@ const counts = {
 	POSTGRES_SEEDS: [3, 1_000],
 	MODEL_RUNS: [5, 2_000],
 	FUZZ_RUNS: [3, 1_000],
-	PUSH_FUZZ_RUNS: [15, 1_000],
+	PUSH_FUZZ_RUNS: [40, 1_000],
 	MEMORY_ROUNDS: [2, 60],
-	KILL_ROUNDS: [2, 200],
+	KILL_ROUNDS: [3, 200],
 	BROWSER_KILLS: [1, 100],
 	PROCESS_KILLS: [1, 60],
 	PROCESS_TILLS: [2, 20],
-	POWER_CUTS: [15, 1_000],
+	POWER_CUTS: [30, 1_000],
 } as const;
 
 /** Returns the lane's count, or the one that the environment sets. */

@@ -34,6 +34,10 @@ export const errorWords = {
 		en: "Your account isn't in this shop on its server. Sign in with an account of this shop.",
 		sw: "Akaunti yako haimo katika duka hili kwenye seva. Ingia kwa akaunti ya duka hili.",
 	},
+	"error.outdated": {
+		en: "This till and its server are of different versions. Update the older one.",
+		sw: "Kaunta hii na seva yake zina matoleo tofauti ya programu. Sasisha ile ya zamani.",
+	},
 	"error.unknown_mutation": {
 		en: "The server is older than this app and can't take this yet. It stays here until the server has been updated.",
 		sw: "Seva ni ya zamani kuliko programu hii na haiwezi kupokea hii bado. Itabaki hapa hadi seva isasishwe.",

@@ -107,9 +107,10 @@ export async function openShopClient({
 				standing = toPage(seen);
 				// The shop can't be opened; queries sent meanwhile got no answer.
 				if (problem) tell(onRows);
-				// A till's window has its own session.
-				if (!isTillsWindow && standing.paused && standing.paused !== paused)
-					onPaused(standing.paused);
+				const { paused: now } = standing;
+				// A till's window has its own session, and a new one updates no program.
+				const isSessions = !isTillsWindow && now !== "outdated";
+				if (isSessions && now && now !== paused) onPaused(now);
 			} catch (error) {
 				if (!(error instanceof ShopError)) throw error;
 				standing = { ...standing, problem: error };

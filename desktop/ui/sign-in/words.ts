@@ -96,6 +96,10 @@ export const signInWords = {
 		en: "The last account that signed in here isn't in this shop on its server, or the shop was removed there. You can keep selling; to sync, sign in with an account of this shop.",
 		sw: "Akaunti iliyoingia hapa mwisho haimo katika duka hili kwenye seva, au duka limeondolewa huko. Unaweza kuendelea kuuza; ili kusawazisha, ingia kwa akaunti ya duka hili.",
 	},
+	"join.paused.outdated": {
+		en: "This till and its server are of different versions. You can keep selling, and your sales are sent, but nothing new arrives. Update the older one of the two.",
+		sw: "Kaunta hii na seva yake zina matoleo tofauti ya programu. Unaweza kuendelea kuuza na mauzo yako yanatumwa, lakini hakuna jipya linalofika. Sasisha ile ya zamani.",
+	},
 	"join.paused.unauthorized": {
 		en: "You can keep selling, but nothing is sent. To sync, sign out and sign in again.",
 		sw: "Unaweza kuendelea kuuza, lakini hakuna kinachotumwa. Ili kusawazisha, toka kisha uingie tena.",

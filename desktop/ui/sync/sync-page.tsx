@@ -60,7 +60,7 @@ function Server() {
 	return (
 		<Panel title={say("join.shopServer")}>
 			{problem}
-			{till && sync.paused && (
+			{sync.paused && (till || sync.paused === "outdated") && (
 				<p className="attention" role="alert">
 					{say(`join.paused.${sync.paused}`)}
 				</p>

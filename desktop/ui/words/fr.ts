@@ -134,6 +134,8 @@ export const fr: Translation = {
 		"En attente : une personne dont le rôle le permet doit se connecter sur cette caisse.",
 	"error.wrong_business":
 		"Votre compte ne fait pas partie de cette boutique sur son serveur. Connectez-vous avec un compte de cette boutique.",
+	"error.outdated":
+		"Cette caisse et son serveur n’ont pas la même version. Mettez à jour le plus ancien des deux.",
 	"error.unknown_mutation":
 		"Le serveur est plus ancien que cette application et ne peut pas encore recevoir ceci. Tout reste ici jusqu’à sa mise à jour.",
 	"error.unknown_query":
@@ -668,6 +670,8 @@ export const fr: Translation = {
 	"join.shopServer": "Le serveur de la boutique",
 	"join.paused.wrong_business":
 		"Le dernier compte connecté ici ne fait pas partie de cette boutique sur son serveur, ou la boutique y a été supprimée. Vous pouvez continuer à vendre ; pour synchroniser, connectez-vous avec un compte de cette boutique.",
+	"join.paused.outdated":
+		"Cette caisse et son serveur n’ont pas la même version. Vous pouvez continuer à vendre et vos ventes sont envoyées, mais rien de nouveau n’arrive. Mettez à jour le plus ancien des deux.",
 	"join.paused.unauthorized":
 		"Vous pouvez continuer à vendre, mais rien n’est envoyé. Pour synchroniser, déconnectez-vous puis reconnectez-vous.",
 	"join.alone": "Cette boutique n’existe que sur cet ordinateur",
