@@ -69,7 +69,11 @@ function Server() {
 				<div className="column-flex">
 					<span className="row-flex">
 						{sync.isOnline && <span className="dot" aria-hidden />}
-						<b>{say(sync.isOnline ? "sync.online" : "sync.offline")}</b>
+						<b>
+							{sync.isOnline === null
+								? say("sync.connecting")
+								: say(sync.isOnline ? "sync.online" : "sync.offline")}
+						</b>
 						{till && <span>{till.server}</span>}
 						{sync.pending > 0 && (
 							<Tag tone="attention">
