@@ -97,6 +97,27 @@ describe("what the feed brings of stock", () => {
 		},
 	);
 
+	test("a product's moment counts the facts after its edit, and not a sale that arrived before the product", async () => {
+		const server = await openTestShop();
+		const line = { productId: "milk" };
+		const early = message("m-early", "sale.create", saleArgs("early", [line]));
+		await pushOne(server, { ...early, at: "2026-11-20T08:59:59.000Z" });
+		await addMilk(server);
+		await server.store.write((tx) =>
+			tx.run("UPDATE products SET updated_at = '2026-11-20T08:00:00.000Z'"),
+		);
+		const till = await openTestTill(server);
+		const [one, two] = [await openTestTill(server), till];
+		await one.till.sync();
+		expect(await milk(one)).toEqual(await milk(server));
+		// The feed keeps the product's row in memory, as it was before this sale.
+		await sell(server, "late", 1);
+		await two.till.sync();
+		expect(await milk(two)).toEqual(await milk(server));
+		await one.till.sync();
+		expect(await milk(one)).toEqual(await milk(server));
+	});
+
 	test("a row that cannot be read moves no stock, and the others of its page do", async () => {
 		const server = await openTestShop();
 		await addMilk(server);

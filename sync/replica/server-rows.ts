@@ -1,4 +1,4 @@
-import type { Entity, RowOf } from "../entities/entity.ts";
+import type { RowOf } from "../entities/entity.ts";
 import { entities, entitiesByName } from "../entities/index.ts";
 import { product } from "../entities/product.ts";
 import { readStock } from "../entities/stock-movement.ts";
@@ -7,10 +7,12 @@ import { isStorageError } from "../protocol/errors.ts";
 import type { Change } from "../protocol/protocol.ts";
 import { forgetTallies } from "../queries/tallies.ts";
 import {
-	type BufferedIncrements,
-	openBufferedIncrements,
-} from "../rows/buffered-increments.ts";
-import { readRow, type StoredRow, updateRow, writeRow } from "../rows/rows.ts";
+	addToRow,
+	insertRow,
+	type StoredRow,
+	updateRow,
+	writeRow,
+} from "../rows/rows.ts";
 import type { Connection } from "../store/store.ts";
 
 /*
@@ -33,12 +35,7 @@ export async function writeChanges(
 	onFault: (error: unknown) => void,
 ): Promise<void> {
 	const write = (changes: readonly Change[]) =>
-		tx.savepoint(async () => {
-			const stock = openBufferedIncrements(tx, businessId);
-			for (const change of changes)
-				await writeChange(tx, businessId, change, stock);
-			await stock.write();
-		});
+		tx.savepoint(() => writePage(tx, businessId, changes));
 	try {
 		// One savepoint for a whole page, because hardly any page has such a row.
 		await write(changes);
@@ -54,11 +51,46 @@ export async function writeChanges(
 	}
 }
 
-async function writeChange(
+/** What the facts of a page have moved of a product. */
+interface Moved {
+	delta: number;
+	/** The newest moment of the facts after the product's last edit: its row says whether earlier ones count. */
+	at: string;
+}
+type Moves = Map<string, Moved>;
+
+const none: Moved = { delta: 0, at: "" };
+const later = (a: string, b: string) => (a > b ? a : b);
+
+/** Writes products after the facts of their page, because one that is new here starts from its ledger. */
+async function writePage(
+	tx: Connection,
+	businessId: string,
+	changes: readonly Change[],
+): Promise<void> {
+	const moves: Moves = new Map();
+	const isProduct = ({ entity, deleted }: Change) =>
+		entity === product.name && !deleted;
+	const products = changes.filter(isProduct);
+	const editedAt = new Map(products.map(({ id, version }) => [id, version]));
+	for (const change of changes)
+		if (!isProduct(change))
+			await writeOther(tx, businessId, change, moves, editedAt);
+	for (const change of products)
+		await writeProduct(tx, businessId, change, moves);
+	for (const [id, { delta, at }] of moves)
+		await addToRow(tx, product, businessId, id, {
+			...{ field: "quantity", delta, at },
+		});
+}
+
+async function writeOther(
 	tx: Connection,
 	businessId: string,
 	{ entity: name, id, version, deleted, row }: Change,
-	stock: BufferedIncrements,
+	moves: Moves,
+	/** The versions of the page's products. */
+	editedAt: ReadonlyMap<string, number>,
 ): Promise<void> {
 	const entity = entitiesByName.get(name);
 	if (!entity) return;
@@ -66,53 +98,60 @@ async function writeChange(
 		await updateRow(tx, entity, businessId, id, { deleted: 1, version });
 		return;
 	}
-	const received = fromFeed(entity, row);
-	const stored = { row: received, version, deleted: false };
-	if (entity.name === product.name) {
-		await stock.write(product);
-		stored.row = await completeProduct(tx, businessId, received);
-	}
+	const stored: StoredRow = {
+		...{ row: fromFeed(entity, row), version, deleted: false },
+	};
 	const isNew =
-		entity.movesStock && !(await isHere(tx, entity, businessId, id));
-	await writeRow(tx, entity, businessId, stored as StoredRow);
-	for (const { productId, delta, at } of entity.movesStock?.(received) ?? [])
-		await stock.add(product, productId, {
-			field: "quantity",
+		entity.movesStock && (await insertRow(tx, entity, businessId, stored));
+	if (!isNew) await writeRow(tx, entity, businessId, stored);
+	for (const move of entity.movesStock?.(stored.row) ?? []) {
+		const { productId } = move;
+		const { delta, at } = moves.get(productId) ?? none;
+		const isLater = version > (editedAt.get(productId) ?? 0);
+		moves.set(productId, {
 			// After a reset the server sends what has moved the stock before.
-			delta: isNew ? delta : 0,
-			at,
+			delta: isNew ? delta + move.delta : delta,
+			at: isLater ? later(move.at, at) : at,
 		});
-}
-
-/** Adds what this database knows of a product: its stock, and the moment of the newest fact that moved it. */
-async function completeProduct(
-	tx: Connection,
-	businessId: string,
-	received: Partial<RowOf<typeof product>> & { id: string },
-): Promise<Partial<RowOf<typeof product>> & { id: string }> {
-	const { id, updatedAt = "" } = received;
-	const before = await readRow(tx, product, businessId, id);
-	if (!before) {
-		const quantity = await readStock(tx, businessId, id);
-		return { ...received, quantity };
 	}
-	const { quantity, updatedAt: movedAt } = before.row;
-	const isMoved = before.version !== unconfirmed && movedAt > updatedAt;
-	return { ...received, quantity, updatedAt: isMoved ? movedAt : updatedAt };
 }
 
-async function isHere(
+/** Adds to a product what this database knows of it: its stock, and the moment of the newest fact that moved it. */
+async function writeProduct(
 	tx: Connection,
-	{ table }: Entity,
 	businessId: string,
-	id: string,
-): Promise<boolean> {
-	const found = await tx.get(
-		`SELECT 1 AS here FROM ${table} WHERE business_id = ? AND id = ?`,
+	{ id, version, row }: Change,
+	moves: Moves,
+): Promise<void> {
+	const received = fromFeed(product, row);
+	const write = (known: Partial<RowOf<typeof product>>) =>
+		writeRow(tx, product, businessId, {
+			row: { ...received, ...known } as RowOf<typeof product>,
+			version,
+			deleted: false,
+		});
+	const before = await tx.get(
+		"SELECT quantity, updated_at, version FROM products WHERE business_id = ? AND id = ?",
 		businessId,
 		id,
 	);
-	return found !== undefined;
+	const { updatedAt = "" } = received;
+	if (!before) {
+		const { at } = moves.get(id) ?? none;
+		await write({
+			quantity: await readStock(tx, businessId, id),
+			updatedAt: later(updatedAt, at),
+		});
+		moves.delete(id);
+		return;
+	}
+	const isConfirmed = before.version !== unconfirmed;
+	await write({
+		quantity: before.quantity as number,
+		updatedAt: isConfirmed
+			? later(before.updated_at as string, updatedAt)
+			: updatedAt,
+	});
 }
 
 /** Begins a new snapshot: all rows stay visible until the server has sent everything again. */
