@@ -131,9 +131,11 @@ async function sellFirst() {
 		requestAnimationFrame(() => setTimeout(resolve)),
 	);
 	const done = performance.now();
-	const receipt = document.querySelector("[aria-label=Receipt]");
-	const [number = ""] =
-		/[A-Z]{1,8}-\d{6}/.exec(receipt?.textContent ?? "") ?? [];
+	// A receipt waits for the shop's settings, which a till that has just opened may not have read.
+	const receipt = () => document.querySelector("[aria-label=Receipt]");
+	const [number] = await until(() =>
+		/[A-Z]{1,8}-\d{6}/.exec(receipt()?.textContent ?? ""),
+	);
 	next.click();
 	await until(() => !button("Next sale"));
 	return { sinceLoadMs: done, paidMs: done - pressed, number };
