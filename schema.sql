@@ -145,8 +145,25 @@ CREATE INDEX products_by_category ON products (business_id, category_id);
 CREATE INDEX products_low ON products (business_id, quantity)
   WHERE quantity <= low_stock AND is_active = 1 AND is_service = 0 AND deleted = 0;
 
-CREATE TABLE sales (
-  business_id TEXT NOT NULL,
+-- This database's own number of each shop, which stands for its id in the tables below. It never leaves the database.
+CREATE TABLE shops (
+  n BIGINT NOT NULL PRIMARY KEY,
+  business_id TEXT NOT NULL UNIQUE
+);
+
+-- Texts that recur in a shop's sales, each stored once: ids of members, devices and products, and names of lines.
+CREATE TABLE names (
+  shop BIGINT NOT NULL REFERENCES shops (n),
+  n BIGINT NOT NULL,
+  text TEXT NOT NULL,
+  PRIMARY KEY (shop, n),
+  UNIQUE (shop, text)
+) WITHOUT ROWID;
+
+-- Sales as they are stored; they are read by the view `sales`.
+CREATE TABLE stored_sales (
+  shop BIGINT NOT NULL REFERENCES shops (n),
+  n BIGINT NOT NULL,
   id TEXT NOT NULL,
   total BIGINT NOT NULL,
   cost BIGINT NOT NULL,
@@ -159,39 +176,68 @@ CREATE TABLE sales (
   receipt_number TEXT,
   -- The shop's day, fixed where the sale was made: a report never recomputes it from a changed time zone.
   business_day TEXT NOT NULL,
-  user_id TEXT,
-  device_id TEXT,
+  -- Numbers of names.
+  member BIGINT,
+  device BIGINT,
   created_at TEXT NOT NULL,
   version BIGINT NOT NULL,
   deleted BIGINT NOT NULL DEFAULT 0,
   -- What cash was rounded by, as a part of paid: positive is what the shop forgave, negative what it kept. NULL is none.
   rounding BIGINT,
-  PRIMARY KEY (business_id, id)
-);
-CREATE INDEX sales_by_version ON sales (business_id, version);
-CREATE INDEX sales_by_time ON sales (business_id, created_at);
-CREATE INDEX sales_by_day ON sales (business_id, business_day);
+  -- The sale is its own entry in the log where it spells its mutation: then shape says how (sync/log/log-entry.ts), and what the
+  -- sale does not say stands here. A mutation_id of NULL is the sale's id.
+  shape BIGINT,
+  mutation_id TEXT,
+  received_at TEXT,
+  link TEXT,
+  PRIMARY KEY (shop, n)
+) WITHOUT ROWID;
+CREATE UNIQUE INDEX sales_by_id ON stored_sales (shop, id);
+CREATE UNIQUE INDEX sales_by_mutation ON stored_sales (shop, mutation_id) WHERE mutation_id IS NOT NULL;
+CREATE INDEX sales_by_version ON stored_sales (shop, version);
+CREATE INDEX sales_by_time ON stored_sales (shop, created_at);
+CREATE INDEX sales_by_day ON stored_sales (shop, business_day);
 
-CREATE TABLE sale_items (
-  business_id TEXT NOT NULL,
-  sale_id TEXT NOT NULL,
-  id TEXT NOT NULL,
+CREATE VIEW sales AS
+  SELECT shops.business_id, stored.id, stored.total, stored.cost, stored.paid, stored.payment_method, stored.notes, stored.tax,
+    stored.tax_rate, stored.receipt_number, stored.business_day, member.text AS user_id, device.text AS device_id,
+    stored.created_at, stored.version, stored.deleted, stored.rounding
+  FROM shops
+  JOIN stored_sales AS stored ON stored.shop = shops.n
+  LEFT JOIN names AS member ON member.shop = stored.shop AND member.n = stored.member
+  LEFT JOIN names AS device ON device.shop = stored.shop AND device.n = stored.device;
+
+-- A sale's lines as they are stored. A line's id is its sale's affair: two sales may both call one "1".
+CREATE TABLE stored_lines (
+  shop BIGINT NOT NULL,
+  sale BIGINT NOT NULL,
   position BIGINT NOT NULL,
-  name TEXT NOT NULL,
+  id TEXT NOT NULL,
+  -- The number of a name.
+  label BIGINT NOT NULL,
   quantity BIGINT NOT NULL,
   price BIGINT NOT NULL,
   cost BIGINT NOT NULL,
-  product_id TEXT,
+  -- The number of a name.
+  product BIGINT,
   -- The unit price before a discount, to show what was given; price is what was charged. NULL is no discount.
   list_price BIGINT,
   -- 1 where a line with a product took nothing from its stock: a service, or more than can be counted. NULL is an ordinary line.
   is_stockless BIGINT,
-  -- Keyed by sale first: a line's id is its sale's affair, and two sales may both call a line "1".
-  PRIMARY KEY (business_id, sale_id, id),
-  FOREIGN KEY (business_id, sale_id) REFERENCES sales (business_id, id)
-);
+  PRIMARY KEY (shop, sale, position),
+  FOREIGN KEY (shop, sale) REFERENCES stored_sales (shop, n)
+) WITHOUT ROWID;
 -- What each product was sold by: its sales are a part of its ledger.
-CREATE INDEX sale_items_by_product ON sale_items (business_id, product_id) WHERE product_id IS NOT NULL;
+CREATE INDEX lines_by_product ON stored_lines (shop, product) WHERE product IS NOT NULL;
+
+CREATE VIEW sale_items AS
+  SELECT shops.business_id, sale.id AS sale_id, line.id, line.position, label.text AS name, line.quantity, line.price, line.cost,
+    product.text AS product_id, line.list_price, line.is_stockless
+  FROM shops
+  JOIN stored_sales AS sale ON sale.shop = shops.n
+  JOIN stored_lines AS line ON line.shop = sale.shop AND line.sale = sale.n
+  JOIN names AS label ON label.shop = line.shop AND label.n = line.label
+  LEFT JOIN names AS product ON product.shop = line.shop AND product.n = line.product;
 
 -- Voids and refunds: further facts that name a sale, which itself never changes.
 CREATE TABLE refunds (
@@ -249,16 +295,18 @@ CREATE INDEX stock_movements_by_version ON stock_movements (business_id, version
 CREATE INDEX stock_movements_by_product ON stock_movements (business_id, product_id);
 
 -- The whole stock ledger: a sale's line is its own movement, and is stored once.
--- "Has a product" is an expression here, so that a sale's lines are found by the sale and not by the index of products.
 CREATE VIEW stock_ledger AS
   SELECT business_id, id, product_id, delta, reason, note, sale_id, item_id, user_id, created_at, version, deleted
   FROM stock_movements
   UNION ALL
-  SELECT sale_items.business_id, sale_items.sale_id || ':' || sale_items.position, sale_items.product_id,
-    -sale_items.quantity, 'sale', NULL, sale_items.sale_id, sale_items.id, sales.user_id, sales.created_at, sales.version,
-    sales.deleted
-  FROM sale_items JOIN sales ON sales.business_id = sale_items.business_id AND sales.id = sale_items.sale_id
-  WHERE coalesce(sale_items.product_id, '') <> '' AND sale_items.is_stockless IS NULL;
+  SELECT shops.business_id, sale.id || ':' || line.position, product.text, -line.quantity, 'sale', NULL, sale.id, line.id,
+    member.text, sale.created_at, sale.version, sale.deleted
+  FROM shops
+  JOIN stored_sales AS sale ON sale.shop = shops.n
+  JOIN stored_lines AS line ON line.shop = sale.shop AND line.sale = sale.n
+  JOIN names AS product ON product.shop = line.shop AND product.n = line.product
+  LEFT JOIN names AS member ON member.shop = sale.shop AND member.n = sale.member
+  WHERE line.is_stockless IS NULL;
 
 -- "To sort out": what looked wrong about a sale that was rightly not refused.
 CREATE TABLE inbox_items (
@@ -300,8 +348,8 @@ CREATE TABLE reviews (
 );
 CREATE INDEX reviews_by_version ON reviews (business_id, version);
 
--- The mutation log, append-only: the audit trail, and the proof that nothing is done twice.
-CREATE TABLE mutations (
+-- What the mutation log holds beside the sales that are their own entries.
+CREATE TABLE stored_mutations (
   business_id TEXT NOT NULL,
   id TEXT NOT NULL,
   name TEXT NOT NULL,
@@ -326,7 +374,30 @@ CREATE TABLE mutations (
   shape BIGINT,
   PRIMARY KEY (business_id, id)
 );
-CREATE INDEX mutations_by_version ON mutations (business_id, version) WHERE version IS NOT NULL;
+CREATE INDEX mutations_by_version ON stored_mutations (business_id, version) WHERE version IS NOT NULL;
+
+-- The mutation log, append-only: the audit trail, and the proof that nothing is done twice. The last two parts are the sales that
+-- are their own entries, under a mutation id of their own or under the sale's.
+CREATE VIEW mutations AS
+  SELECT business_id, id, name, args, args_version, at, received_at, user_id, device_id, status, error, version, carrier_id, link,
+    device_at, shape
+  FROM stored_mutations
+  UNION ALL
+  SELECT shops.business_id, sale.mutation_id, 'sale.create', '', 1 + sale.shape / 4096, sale.created_at, sale.received_at,
+    member.text, device.text, 'applied', NULL, sale.version, NULL, sale.link, NULL, sale.shape
+  FROM shops
+  JOIN stored_sales AS sale ON sale.shop = shops.n
+  LEFT JOIN names AS member ON member.shop = sale.shop AND member.n = sale.member
+  LEFT JOIN names AS device ON device.shop = sale.shop AND device.n = sale.device
+  WHERE sale.mutation_id IS NOT NULL AND sale.shape IS NOT NULL
+  UNION ALL
+  SELECT shops.business_id, sale.id, 'sale.create', '', 1 + sale.shape / 4096, sale.created_at, sale.received_at,
+    member.text, device.text, 'applied', NULL, sale.version, NULL, sale.link, NULL, sale.shape
+  FROM shops
+  JOIN stored_sales AS sale ON sale.shop = shops.n
+  LEFT JOIN names AS member ON member.shop = sale.shop AND member.n = sale.member
+  LEFT JOIN names AS device ON device.shop = sale.shop AND device.n = sale.device
+  WHERE sale.mutation_id IS NULL AND sale.shape IS NOT NULL;
 
 -- Sums of sales, voids and refunds, so that reports cost the same in the shop's tenth year as in its first week. Facts up to
 -- `version` are in them; a reader adds the newer ones, and those that a till has not sent yet. A sum is NUMERIC: many facts,
@@ -351,7 +422,7 @@ CREATE TABLE tally_days (
   cost NUMERIC NOT NULL,
   refunded NUMERIC NOT NULL,
   PRIMARY KEY (business_id, kind, day, key)
-);
+) WITHOUT ROWID;
 
 -- What each product brought in the window of days that ends with tallies.window_day.
 CREATE TABLE tally_products (
@@ -361,7 +432,7 @@ CREATE TABLE tally_products (
   revenue NUMERIC NOT NULL,
   profit NUMERIC NOT NULL,
   PRIMARY KEY (business_id, product_id)
-);
+) WITHOUT ROWID;
 CREATE INDEX tally_products_by_revenue ON tally_products (business_id, revenue);
 CREATE INDEX tally_products_by_profit ON tally_products (business_id, profit);
 

@@ -135,7 +135,7 @@ describe.skipIf(!hasPostgres)(
 					buyingPrice: 1,
 					sellingPrice: 2,
 				});
-				await change(older, "DELETE FROM mutations");
+				await change(older, "DELETE FROM stored_mutations");
 				expect(await check(older)).toMatchObject(
 					refusal(/differs from the shop/),
 				);

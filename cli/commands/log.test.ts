@@ -56,8 +56,8 @@ test("the log shows mutations with their user and till, newest first", async () 
 	expect(explained.changed).toEqual([{ entity: "sale", id: sale }]);
 	const about = await run("log", "explain", sale);
 	expect(about.out.match(/^what .*/gm)).toEqual([
-		expect.stringContaining("Voided sale"),
 		expect.stringContaining("Sold 2 x Milk"),
+		expect.stringContaining("Voided sale"),
 	]);
 	expect(about.out).toMatch(/^who +Asha <asha@example.com>$/m);
 	expect(about.out).toMatch(new RegExp(`^device +till ${prefix} `, "m"));
@@ -120,7 +120,7 @@ test("log verify accepts an intact log and names the first altered mutation [LOG
 	expect(whole.status).toBe(0);
 	expect(JSON.parse(whole.out)).toMatchObject({ whole: true, checked: 1 });
 	await server.shop.store.write((tx) =>
-		tx.run("UPDATE mutations SET at = received_at || 'x'"),
+		tx.run("UPDATE stored_mutations SET at = received_at || 'x'"),
 	);
 	const bad = await run(...what);
 	expect(bad.status).toBe(1);

@@ -95,19 +95,20 @@ async function explainOne(id: string, options: Options): Promise<void> {
 	});
 }
 
-/** @returns the mutation with this id, or else the mutations that name a record with this id */
+/** @returns the mutation with this id, if there is one, then the mutations that name a record with this id */
 async function explain(
 	shop: Shop,
 	asker: ReturnType<typeof asOwner>,
 	id: string,
 ): Promise<MutationDetails[]> {
+	const { mutations } = await shop.ask(asker, mutationAbout, { recordId: id });
 	try {
-		return [await shop.ask(asker, mutationGet, { id })];
+		const others = mutations.filter((mutation) => mutation.id !== id);
+		return [await shop.ask(asker, mutationGet, { id }), ...others];
 	} catch (error) {
-		if (!(error instanceof ShopError) || error.code !== "not_found")
-			throw error;
-		const about = await shop.ask(asker, mutationAbout, { recordId: id });
-		return about.mutations;
+		if (error instanceof ShopError && error.code === "not_found")
+			return mutations;
+		throw error;
 	}
 }
 

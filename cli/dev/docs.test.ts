@@ -54,8 +54,8 @@ describe("the documents", () => {
 		const schema = read("schema.sql");
 		const tablesAfter = (pattern: RegExp) =>
 			[...schema.matchAll(pattern)].map(([, name]) => name as string);
-		const tables = tablesAfter(/^CREATE TABLE (\w+)/gm);
-		const explained = tablesAfter(/^--.*\nCREATE TABLE (\w+)/gm);
+		const tables = tablesAfter(/^CREATE (?:TABLE|VIEW) (\w+)/gm);
+		const explained = tablesAfter(/^--.*\nCREATE (?:TABLE|VIEW) (\w+)/gm);
 		const travelling = entities.flatMap(({ table, lines }) =>
 			lines ? [table, lines.table] : [table],
 		);

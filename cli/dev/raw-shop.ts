@@ -49,14 +49,19 @@ export function openRawShop(file: string): RawShop {
 	const sale = db.prepare(
 		"INSERT INTO sales (business_id, id, total, cost, paid, payment_method, notes, receipt_number, business_day, user_id, device_id, created_at, version) VALUES (?, ?, ?, ?, ?, ?, NULL, ?, ?, ?, NULL, ?, ?)",
 	);
+	const name = db.prepare(
+		"INSERT INTO names (business_id, text) VALUES (?, ?) ON CONFLICT DO NOTHING",
+	);
 	const item = db.prepare(
-		"INSERT INTO sale_items (business_id, sale_id, id, position, name, quantity, price, cost, product_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+		`INSERT INTO sale_lines (sale, id, position, quantity, price, cost, name, product)
+     SELECT ?, ?, ?, ?, ?, ?, label.n, product.n FROM names AS label CROSS JOIN names AS product
+     WHERE label.business_id = ? AND label.text = ? AND product.business_id = ? AND product.text = ?`,
 	);
 	const stock = db.prepare(
 		"UPDATE products SET quantity = quantity + ?, updated_at = ? WHERE business_id = ? AND id = ?",
 	);
 	const log = db.prepare(
-		"INSERT INTO mutations (business_id, id, name, args, at, received_at, user_id, device_id, status, version) VALUES (?, ?, 'sale.create', ?, ?, ?, ?, NULL, 'applied', ?)",
+		"INSERT INTO stored_mutations (business_id, id, name, args, at, received_at, user_id, device_id, status, version) VALUES (?, ?, 'sale.create', ?, ?, ?, ?, NULL, 'applied', ?)",
 	);
 	let version = 1;
 	return { write, close: () => db.close() };
@@ -67,7 +72,7 @@ export function openRawShop(file: string): RawShop {
 			for (const made of sales.slice(from, from + batchSize)) {
 				const { args, text, id } = made;
 				version += 1;
-				sale.run(
+				const { lastInsertRowid } = sale.run(
 					b,
 					args.id,
 					148_500_000,
@@ -81,16 +86,15 @@ export function openRawShop(file: string): RawShop {
 					version,
 				);
 				args.items.forEach((line, position) => {
+					for (const text of [line.name, line.productId]) name.run(b, text);
 					item.run(
-						b,
-						args.id,
+						lastInsertRowid,
 						line.id,
 						position,
-						line.name,
 						1_000_000,
 						49_500_000,
 						40_000_000,
-						line.productId,
+						...[b, line.name, b, line.productId],
 					);
 					stock.run(-1_000_000, at, b, line.productId);
 				});

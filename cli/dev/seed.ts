@@ -96,9 +96,9 @@ async function fill(
 		now = start + Math.floor(((n + 1) / sales) * daysBack * dayMs);
 		const at = toIso(now);
 		const id = newId(env);
-		const message = (name: string, args: object) =>
-			made.push({ id: newId(env), name, at, args });
-		message("sale.create", {
+		const message = (name: string, args: object, id = newId(env)) =>
+			made.push({ id, name, at, args });
+		const sold = {
 			id,
 			items: [0, 1, 2].map((line) => {
 				// A tenth of the products make more than half of the sales.
@@ -116,7 +116,9 @@ async function fill(
 			paymentMethod: ["CASH", "MPESA", "CARD"][below(3)],
 			receiptNumber: `A-${String(n + 1).padStart(6, "0")}`,
 			businessDay: businessDay(at, timeZone, 0),
-		});
+		};
+		// Like a till's, a sale's mutation has its id.
+		message("sale.create", sold, id);
 		const taken = { id: newId(env), saleId: id, reason: "Brought back" };
 		if (n % voidEvery === 0) message("sale.void", taken);
 		else if (n % refundEvery === 0)

@@ -158,7 +158,7 @@ function damageIndex(file: string): void {
 	const page = db
 		.prepare("SELECT rootpage FROM sqlite_master WHERE name = ?")
 		.pluck()
-		.get("tally_products_by_revenue") as number;
+		.get("inbox_items_dismissed") as number;
 	const size = db.pragma("page_size", { simple: true }) as number;
 	db.close();
 	const bytes = readFileSync(file);

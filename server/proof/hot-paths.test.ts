@@ -10,7 +10,7 @@ import { openTestTill } from "../testing/tills.ts";
  */
 const referenceTables = new Set([
 	...["users", "admins", "memberships", "api_keys"],
-	...["ended_sessions", "meta"],
+	...["ended_sessions", "meta", "shops"],
 ]);
 
 /** @returns the SQL of all statements from now on */
@@ -45,7 +45,8 @@ function isSpread(sql: string): boolean {
 	const tables = named(/\b(?:FROM|JOIN|INTO|UPDATE) ([a-z_]+)/g).filter(
 		(table) => !own.has(table) && !referenceTables.has(table),
 	);
-	const scopes = sql.match(/\bbusiness_id =|\(business_id,/g) ?? [];
+	const scopes =
+		sql.match(/\b(?:business_id|shop) =|\((?:business_id|shop),/g) ?? [];
 	return scopes.length < tables.length;
 }
 

@@ -81,7 +81,7 @@ async function openHistory(env: NodeJS.ProcessEnv = {}) {
 	// The sales are made within a millisecond or so; give each its own day.
 	await shop.store.write((tx) =>
 		tx.run(
-			"UPDATE sales SET created_at = business_day || 'T08:00:00.000Z' WHERE id LIKE 's_'",
+			"UPDATE stored_sales SET created_at = business_day || 'T08:00:00.000Z' WHERE id LIKE 's_'",
 		),
 	);
 	return {
@@ -279,7 +279,7 @@ describe(path, () => {
 		for (const id of ids)
 			await server.shop.mutate(asha.caller, saleCreate, { id, items: [item] });
 		await server.shop.store.write((tx) =>
-			tx.run("UPDATE sales SET created_at = '2026-11-20T08:00:00.000Z'"),
+			tx.run("UPDATE stored_sales SET created_at = '2026-11-20T08:00:00.000Z'"),
 		);
 		for (const query of ["", "search=milk&"]) {
 			const seen: string[] = [];
@@ -332,7 +332,7 @@ describe(path, () => {
 						{ ...filter, after, limit: 2 },
 					),
 				);
-		const ofSales = plans.filter((plan) => plan.includes("SEARCH sales "));
+		const ofSales = plans.filter((plan) => plan.includes("SEARCH stored "));
 		expect(ofSales.length).toBeGreaterThanOrEqual(6);
 		for (const plan of ofSales) expect(plan).toContain("sales_by_time");
 		expect(plans).not.toContain("USE TEMP B-TREE FOR ORDER BY");

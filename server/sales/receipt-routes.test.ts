@@ -78,7 +78,7 @@ async function soldShop() {
 	});
 	await shop.store.write((tx) =>
 		tx.run(
-			"UPDATE sales SET created_at = '2026-11-20T21:30:00.000Z', business_day = '2026-11-21'",
+			"UPDATE stored_sales SET created_at = '2026-11-20T21:30:00.000Z', business_day = '2026-11-21'",
 		),
 	);
 	return { server, asha, baraka };

@@ -10,6 +10,7 @@ export const managing: readonly Role[] = ["OWNER", "MANAGER"];
 /** Records that belong to another record and travel inside it, in its array field `field`. */
 export interface LineTable {
 	field: string;
+	/** A view if the entity has a storage. */
 	table: string;
 	/** The column that names the parent. */
 	parent: string;
@@ -28,6 +29,8 @@ export interface Entity<
 	 */
 	row: z.ZodObject<Shape>;
 	lines?: LineTable;
+	/** Set if `table` is a view. */
+	storage?: EntityStorage;
 	/**
 	 * Fields that each database sums for itself from other records: the feed leaves them out, and a new sum changes no
 	 * version.
@@ -47,6 +50,27 @@ export interface Entity<
 		businessId: string,
 		rows: Row<Shape>[],
 	): Promise<Record<string, unknown>[]>;
+}
+
+/** Writes records that are stored in another form than they are read. */
+export interface EntityStorage {
+	/** The table of the rows, with their versions. */
+	table: string;
+	/** The condition for the rows of one business, with one placeholder. */
+	scope: string;
+	/** @returns false, with nothing written, if the id is taken */
+	insert(
+		tx: Connection,
+		businessId: string,
+		stored: { row: object; version: number; deleted: boolean },
+	): Promise<boolean>;
+	/** Deletes records, with their lines. @param which a condition on the rows */
+	erase(
+		tx: Connection,
+		businessId: string,
+		which: string,
+		...params: Value[]
+	): Promise<void>;
 }
 
 /** An amount of a product, in millionths, that a fact adds to stock or takes from it. */
@@ -175,6 +199,11 @@ export interface Mutation<
 	sentence(args: z.input<Args>): string;
 	/** Examples for documentation and tests. They may refer to records of the mutations that come earlier in the list. */
 	examples: readonly [z.input<Args>, ...z.input<Args>[]];
+	/**
+	 * Names the id that it gets if its maker gives it none. A record that is its mutation's own entry in the log shares its
+	 * id with it, so that the log needs no second one.
+	 */
+	ownId?(args: z.input<Args>): string;
 	/**
 	 * Completes the arguments when the mutation is made, with everything that a replay must not compute again. It writes
 	 * no rows.

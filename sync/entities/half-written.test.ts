@@ -24,8 +24,9 @@ const ids = [derivedId("m-odd", 1)];
 
 /** A failing statement, and the mutation that runs it. */
 const writes: [statement: string, name: string, args: object][] = [
-	["INSERT ON sales", "sale.create", sold],
-	["INSERT ON sale_items", "sale.create", sold],
+	["INSERT ON stored_sales", "sale.create", sold],
+	["INSERT ON names", "sale.create", sold],
+	["INSERT ON stored_lines", "sale.create", sold],
 	["UPDATE OF quantity ON products", "sale.create", sold],
 	["INSERT ON inbox_items", "sale.create", sold],
 	["INSERT ON refunds", "sale.refund", { ...back, id: "r", items }],

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { ShopError } from "../protocol/errors.ts";
+import { storedSales } from "../rows/stored-sales.ts";
 import {
 	type Context,
 	defineEntity,
@@ -73,6 +74,7 @@ export const sale = defineEntity({
 		parent: "sale_id",
 		row: saleItemRow,
 	},
+	storage: storedSales,
 	movesStock: ({ items, createdAt: at }) =>
 		items.flatMap(({ productId, quantity, isStockless }) =>
 			productId === null || isStockless
@@ -123,6 +125,7 @@ export const saleCreate = defineMutation({
 			},
 		),
 	since: { rounding: 2, "items.listPrice": 2 },
+	ownId: ({ id }) => id,
 	sentence: ({ items, paymentMethod = "CASH" }) =>
 		`Sold ${listOf(items.map(soldLine))}, paid by ${paymentMethod}`,
 	examples: [

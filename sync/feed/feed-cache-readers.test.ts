@@ -3,6 +3,7 @@ import { categoryCreate, categoryUpdate } from "../entities/category.ts";
 import { productUpdate } from "../entities/product.ts";
 import { proofAt } from "../log/chain.ts";
 import { readHistory } from "../log/history.ts";
+import { writeOutArgs } from "../log/logged-args.ts";
 import type { Connection } from "../store/store.ts";
 import {
 	addMilk,
@@ -79,7 +80,8 @@ async function change(server: TestShop, what: string): Promise<void> {
 /** Removes the links, as in a log from before there were any. */
 async function unlink({ store }: TestShop): Promise<void> {
 	await store.write(async (tx) => {
-		await tx.run("UPDATE mutations SET link = NULL");
+		await writeOutArgs(tx, "shop-1");
+		await tx.run("UPDATE stored_mutations SET link = NULL");
 		await tx.run("UPDATE businesses SET link = NULL");
 	});
 }

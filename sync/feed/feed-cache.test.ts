@@ -8,6 +8,7 @@ import {
 } from "../entities/product.ts";
 import { proofAt } from "../log/chain.ts";
 import { beginNewHistory, readHistory } from "../log/history.ts";
+import { writeOutArgs } from "../log/logged-args.ts";
 import {
 	addBusiness,
 	addCategories,
@@ -189,7 +190,8 @@ describe("the tail of the feed", () => {
 		await change(server, { what: "rename" }, 1);
 		const unlink = async (name: string) =>
 			server.store.write(async (tx) => {
-				await tx.run("UPDATE mutations SET link = NULL");
+				await writeOutArgs(tx, "shop-1");
+				await tx.run("UPDATE stored_mutations SET link = NULL");
 				await tx.run("UPDATE businesses SET link = NULL");
 				await tx.run("UPDATE products SET name = ?", name);
 			});

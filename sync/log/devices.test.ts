@@ -198,7 +198,7 @@ describe("a device's numbers", () => {
 		};
 		await write((tx) =>
 			tx.run(
-				`INSERT INTO mutations (business_id, id, name, args, at, received_at, status)
+				`INSERT INTO stored_mutations (business_id, id, name, args, at, received_at, status)
          VALUES (?, 'seen', '', '', '', '', 'applied'), ('shop-2', 'theirs', '', '', '', '', 'applied')`,
 				shop,
 			),

@@ -19,7 +19,10 @@ async function openWatched(beforeRun: (sql: string) => void = () => {}) {
 	await addMilk(server);
 	let savepoints = 0;
 	const watched = (tx: Connection): Connection => ({
-		get: (sql, ...params) => tx.get(sql, ...params),
+		async get(sql, ...params) {
+			beforeRun(sql);
+			return tx.get(sql, ...params);
+		},
 		all: (sql, ...params) => tx.all(sql, ...params),
 		async run(sql, ...params) {
 			beforeRun(sql);
@@ -64,7 +67,7 @@ test.each([
 		let isBroken = true;
 		const failure = new ShopError(code, "The disk");
 		const server = await openWatched((sql) => {
-			if (isBroken && sql.includes("INTO sales")) throw failure;
+			if (isBroken && sql.includes("INTO stored_sales")) throw failure;
 		});
 		const before = await server.rows("SELECT * FROM mutations");
 		const push = () =>

@@ -1,8 +1,9 @@
 import { newestArgsVersion } from "../entities/args-version.ts";
-import type { Entity, LowStock, Mutation, Role } from "../entities/entity.ts";
+import type { LowStock, Mutation, Role, RowOf } from "../entities/entity.ts";
 import { mutationsByName } from "../entities/index.ts";
 import { parseArgs } from "../entities/parse-args.ts";
 import { assertMayBring } from "../entities/permission.ts";
+import { sale } from "../entities/sale.ts";
 import { toIso } from "../protocol/clock.ts";
 import {
 	deferringCodes,
@@ -24,7 +25,7 @@ import type { Connection } from "../store/store.ts";
 import { type Author, openAuthors } from "./authors.ts";
 import { type ChainedMutation, openChain } from "./chain.ts";
 import { type DeviceCount, dateMutation, type MutationDate } from "./dating.ts";
-import { toLoggedArgs } from "./logged-args.ts";
+import { type LogEntry, writeEntry } from "./log-entry.ts";
 import { type Message, nameOf, toMessage } from "./message.ts";
 import { isProven, type ProofKeyOf } from "./proof.ts";
 import { findOutcome } from "./recorded.ts";
@@ -146,20 +147,6 @@ interface Batch extends RecordOptions {
 	authorOf(by: unknown): Promise<Author>;
 }
 
-const loggedColumns = [
-	...["business_id", "id", "name", "args", "args_version", "at"],
-	...[
-		"received_at",
-		"device_at",
-		"user_id",
-		"carrier_id",
-		"device_id",
-		"status",
-	],
-	...["error", "version", "link", "shape"],
-] as const;
-const insertSql = `INSERT INTO mutations (${loggedColumns.join(", ")}) VALUES (${loggedColumns.map(() => "?").join(", ")})`;
-
 async function recordMutation(
 	tx: Connection,
 	item: unknown,
@@ -186,14 +173,16 @@ async function recordMutation(
 	const author = await recording.authorOf(message.by);
 	let error: Refusal | undefined;
 	let hasWritten = false;
-	const inserted: { entity: Entity; row: object }[] = [];
+	let sold: RowOf<typeof sale> | undefined;
 	const apply = () =>
 		applyMessage(tx, recording, {
 			...{ message, args, author, dated, version },
 			onWrite: () => {
 				hasWritten = true;
 			},
-			onInserted: (entity, row) => inserted.push({ entity, row }),
+			onSold: (row) => {
+				sold = row;
+			},
 		});
 	try {
 		await (recording.isolate ? tx.savepoint(apply) : apply());
@@ -220,16 +209,14 @@ async function recordMutation(
 		carrier_id: author.carrierId,
 		device_id: recording.caller.deviceId,
 	};
-	const row = {
-		business_id: recording.caller.businessId,
+	const entry: LogEntry = {
 		...made,
 		version: error ? null : version,
 		status: error ? "rejected" : "applied",
 		error: error ? JSON.stringify(error) : null,
 		link: error ? null : recording.chain.add(made),
-		...(error ? { shape: null } : toLoggedArgs(made.name, args, inserted)),
 	};
-	await tx.run(insertSql, ...loggedColumns.map((column) => row[column]));
+	await writeEntry(tx, recording.caller.businessId, entry, sold);
 	return error
 		? { id, status: "rejected", error }
 		: { id, status: "applied", version };
@@ -245,7 +232,7 @@ interface Application {
 	/** The head that it makes. */
 	version: number;
 	onWrite(): void;
-	onInserted(entity: Entity, row: object): void;
+	onSold(row: RowOf<typeof sale>): void;
 }
 
 /** @throws ShopError the reason why it is rejected or deferred */
@@ -293,7 +280,10 @@ async function applyMessage(
 			onLowStock && ((product) => onLowStock(tx, caller.businessId, product)),
 		increments: batch.increments,
 		onWrite: application.onWrite,
-		onInserted: application.onInserted,
+		onInserted(entity, row) {
+			if (entity.name === sale.name)
+				application.onSold(row as RowOf<typeof sale>);
+		},
 	};
 	await mutation.apply(openContext(tx, options), args);
 }

@@ -1,37 +1,13 @@
-import type { Entity, RowOf } from "../entities/entity.ts";
-import { sale, saleCreate } from "../entities/sale.ts";
-import { shapeOf, spellArgs } from "../entities/sale-args.ts";
+import { sale } from "../entities/sale.ts";
+import { spellArgs } from "../entities/sale-args.ts";
 import { selectRows } from "../rows/rows.ts";
+import { storedSales } from "../rows/stored-sales.ts";
 import type { Connection, DbRow } from "../store/store.ts";
 
 /*
  * The log keeps a sale's arguments in the sale's own row, which never changes, and the text only where the row can't spell
  * it. A link of the chain is of the text, so that a sale that somebody changed in the database breaks the chain.
  */
-
-/** Where the log keeps a mutation's arguments. */
-interface LoggedArgs {
-	/** Empty if the sale of the mutation's version spells them. */
-	args: string;
-	shape: number | null;
-}
-
-/**
- * @param args as canonical JSON
- * @param inserted the rows that the mutation has inserted
- */
-export function toLoggedArgs(
-	name: string,
-	args: string,
-	inserted: readonly { entity: Entity; row: object }[],
-): LoggedArgs {
-	const made =
-		name === saleCreate.name
-			? inserted.find(({ entity }) => entity.name === sale.name)
-			: undefined;
-	const shape = made && shapeOf(args, made.row as RowOf<typeof sale>);
-	return shape === undefined ? { args, shape: null } : { args: "", shape };
-}
 
 const isSpelled = ({ args, shape }: DbRow) => args === "" && shape !== null;
 
@@ -72,6 +48,11 @@ export async function spellLogged<Row extends DbRow>(
 	);
 }
 
+const entryColumns = [
+	...["id", "name", "args_version", "at", "received_at", "user_id"],
+	...["device_id", "status", "version", "carrier_id", "link", "device_at"],
+];
+
 /** Writes every mutation's arguments into the log, before the versions of the sales that spell them change. */
 export async function writeOutArgs(
 	tx: Connection,
@@ -79,21 +60,26 @@ export async function writeOutArgs(
 ): Promise<void> {
 	for (;;) {
 		const rows = await tx.all(
-			"SELECT id, args, shape, version FROM mutations WHERE business_id = ? AND shape IS NOT NULL LIMIT ?",
+			`SELECT ${entryColumns.join(", ")}, args, shape FROM mutations WHERE business_id = ? AND shape IS NOT NULL LIMIT ?`,
 			businessId,
 			chunk,
 		);
 		if (rows.length === 0) return;
-		for (const { id = null, args = null } of await spellLogged(
-			tx,
-			businessId,
-			rows,
-		))
+		for (const row of await spellLogged(tx, businessId, rows)) {
 			await tx.run(
-				"UPDATE mutations SET args = ?, shape = NULL WHERE business_id = ? AND id = ?",
-				args,
+				`INSERT INTO stored_mutations (business_id, args, ${entryColumns.join(", ")})
+         VALUES (?, ?, ${entryColumns.map(() => "?").join(", ")})
+         ON CONFLICT (business_id, id) DO UPDATE SET args = excluded.args, shape = NULL`,
 				businessId,
-				id,
+				row.args ?? null,
+				...entryColumns.map((column) => row[column] ?? null),
 			);
+			await tx.run(
+				`UPDATE stored_sales SET shape = NULL, mutation_id = NULL, received_at = NULL, link = NULL
+         WHERE ${storedSales.scope} AND version = ?`,
+				businessId,
+				row.version ?? null,
+			);
+		}
 	}
 }

@@ -182,8 +182,8 @@ test("a lost fact is not offered twice", async () => {
 test("deleted facts and those that the server still has are not offered", async () => {
 	const { till } = await openSold();
 	await till.store.write(async (tx) => {
-		await tx.run("UPDATE sales SET version = 4 WHERE id = 's-1'");
-		await tx.run("UPDATE sales SET deleted = 1 WHERE id = 's-2'");
+		await tx.run("UPDATE stored_sales SET version = 4 WHERE id = 's-1'");
+		await tx.run("UPDATE stored_sales SET deleted = 1 WHERE id = 's-2'");
 		await tx.run("UPDATE refunds SET version = 5 WHERE id = 'v-1'");
 	});
 	const { made, faults } = await offered(till);
@@ -232,7 +232,7 @@ test("a sale that another history dated differently is offered as another mutati
 	await dated.store.write(async (tx) => {
 		await markUnconfirmed(tx, "shop-1");
 		await tx.run(
-			"UPDATE sales SET business_day = '2026-11-18' WHERE id = 's-1'",
+			"UPDATE stored_sales SET business_day = '2026-11-18' WHERE id = 's-1'",
 		);
 	});
 	const again = (await offered(dated)).made;
@@ -262,11 +262,11 @@ test("another shop's outbox on the same till does not affect the offered facts",
 	await till.store.write(async (tx) => {
 		await addBusiness(tx, "shop-2");
 		await tx.run(
-			"INSERT INTO mutations (business_id, id, name, args, at, received_at, status) VALUES ('shop-2', 'm', 'sale.create', '{\"id\":\"s-1\"}', ?, ?, 'applied')",
+			"INSERT INTO stored_mutations (business_id, id, name, args, at, received_at, status) VALUES ('shop-2', 'm', 'sale.create', '{\"id\":\"s-1\"}', ?, ?, 'applied')",
 			...[madeAt, madeAt],
 		);
 		await tx.run(
-			"INSERT INTO mutations (business_id, id, name, args, at, received_at, status) VALUES ('shop-2', ?, 'sale.create', '{}', ?, ?, 'applied')",
+			"INSERT INTO stored_mutations (business_id, id, name, args, at, received_at, status) VALUES ('shop-2', ?, 'sale.create', '{}', ?, ?, 'applied')",
 			...[twin.made[1]?.id as string, madeAt, madeAt],
 		);
 		await tx.run(
@@ -283,7 +283,9 @@ test("another shop's outbox on the same till does not affect the offered facts",
 test("a row that no mutation can make is reported and blocks no later row", async () => {
 	const { till } = await openSold();
 	await till.store.write((tx) =>
-		tx.run("DELETE FROM sale_items WHERE sale_id = 's-1'"),
+		tx.run(
+			"DELETE FROM stored_lines WHERE sale = (SELECT n FROM stored_sales WHERE id = 's-1')",
+		),
 	);
 	const { made, faults } = await offered(till);
 	expect(made.map(({ args }) => args.id)).toEqual(["s-2", "r-1", "v-1"]);

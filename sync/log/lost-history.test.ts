@@ -252,9 +252,9 @@ describe("a server whose file lost mutations under the same epoch", () => {
 		await sellTimes(a, 3);
 		await a.store.write(async (tx) => {
 			await tx.run("DELETE FROM outbox");
-			await tx.run("DELETE FROM mutations");
-			await tx.run("DELETE FROM sale_items");
-			await tx.run("DELETE FROM sales");
+			await tx.run("DELETE FROM stored_mutations");
+			await tx.run("DELETE FROM stored_lines");
+			await tx.run("DELETE FROM stored_sales");
 		});
 		const back = await startOn(old, server, a, b);
 		const ids = await sellTimes(a, 2);

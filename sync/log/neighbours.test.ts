@@ -95,7 +95,7 @@ async function* liveThrough({ shop, caller, env }: TestShop, tag: string) {
 /** All rows of the shop in its database. */
 async function rowsOf({ store, rows, caller: { businessId } }: TestShop) {
 	const tables = await rows(
-		"SELECT name FROM sqlite_schema AS tables WHERE type = 'table' AND EXISTS (SELECT 1 FROM pragma_table_info(tables.name) AS columns WHERE columns.name = 'business_id')",
+		"SELECT name FROM sqlite_schema AS tables WHERE name NOT IN ('shops', 'stock_ledger') AND EXISTS (SELECT 1 FROM pragma_table_info(tables.name) AS columns WHERE columns.name = 'business_id')",
 	);
 	const held: Record<string, string[]> = {};
 	for (const { name } of tables) {

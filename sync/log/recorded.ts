@@ -1,4 +1,7 @@
+import type * as z from "zod";
+import type { Mutation } from "../entities/entity.ts";
 import { ShopError } from "../protocol/errors.ts";
+import { type Env, newId } from "../protocol/ids.ts";
 import type { MutationResult, Refusal } from "../protocol/protocol.ts";
 import type { Connection, DbRow } from "../store/store.ts";
 import { spellLogged } from "./logged-args.ts";
@@ -67,4 +70,23 @@ export async function findOutcome(
 				duplicate: true,
 				error: JSON.parse(seen.error as string),
 			};
+}
+
+/** Returns the id of a mutation whose maker gave it none. */
+export async function idOfNew<Args extends z.ZodType>(
+	tx: Connection,
+	env: Env,
+	businessId: string,
+	mutation: Mutation<Args>,
+	args: z.input<Args>,
+): Promise<string> {
+	const own = mutation.ownId?.(args);
+	const isTaken =
+		own === undefined ||
+		(await tx.get(
+			"SELECT 1 AS taken FROM mutations WHERE business_id = ? AND id = ?",
+			businessId,
+			own,
+		));
+	return isTaken ? newId(env) : own;
 }

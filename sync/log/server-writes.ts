@@ -24,7 +24,7 @@ import {
 	type RecordOptions,
 	recordMutations,
 } from "./log.ts";
-import { findRecorded } from "./recorded.ts";
+import { findRecorded, idOfNew } from "./recorded.ts";
 
 interface ServerWritesOptions
 	extends Pick<RecordOptions, "onLowStock" | "onFault"> {
@@ -82,10 +82,12 @@ export function openServerWrites({
 		caller: Caller,
 		{ mutation, args }: MutationInput,
 		device: ReceiptCounter,
-		{ id = newId(env), by }: Pick<MutateOptions, "id" | "by"> = {},
+		{ id: given, by }: Pick<MutateOptions, "id" | "by"> = {},
 	): Promise<{ head: number; result: MadeMutation }> {
 		assertAllowed(mutation, caller.role);
 		parseArgs(mutation, args);
+		const { businessId } = caller;
+		const id = given ?? (await idOfNew(tx, env, businessId, mutation, args));
 		const at = toIso(env.now());
 		const context = openContext(tx, { ...caller, mutationId: id, at });
 		const prepared = mutation.prepare

@@ -10,7 +10,7 @@ import {
 	type TestShop,
 } from "../testing/shop.ts";
 import { chainedColumns } from "./chain.ts";
-import { spellLogged } from "./logged-args.ts";
+import { spellLogged, writeOutArgs } from "./logged-args.ts";
 import { verifyLog } from "./verify-log.ts";
 
 /** A shop with three sales, in versions 3 to 5, and one rejected mutation. */
@@ -30,21 +30,29 @@ const changed = "its content, or a link before it, was changed";
 const noLink = "it has no link, and those before it do";
 const otherEnd = "the shop's newest link is another one than its log's";
 
+/** Changes the database by hand. A sale that is its own entry in the log is written out first, where the log is changed. */
+async function edit({ store }: TestShop, sql: string): Promise<void> {
+	await store.write(async (tx) => {
+		if (sql.includes("stored_mutations")) await writeOutArgs(tx, "shop-1");
+		await tx.run(sql);
+	});
+}
+
 describe("a check of the log", () => {
 	test.each([
 		[
 			"a deleted mutation",
-			"DELETE FROM mutations WHERE id = 'm-s2'",
+			"DELETE FROM stored_mutations WHERE id = 'm-s2'",
 			2,
 			[5, "m-s3", "version 4 is missing before it"],
 		],
 		[
 			"a truncated end",
-			"DELETE FROM mutations WHERE id = 'm-s3'",
+			"DELETE FROM stored_mutations WHERE id = 'm-s3'",
 			3,
 			[5, null, "the log ends before it"],
 		],
-		["a deleted log", "DELETE FROM mutations", 0, [5, null, otherEnd]],
+		["a deleted log", "DELETE FROM stored_mutations", 0, [5, null, otherEnd]],
 		[
 			"a changed newest link",
 			"UPDATE businesses SET link = 'x'",
@@ -59,19 +67,19 @@ describe("a check of the log", () => {
 		],
 		[
 			"a deleted link",
-			"UPDATE mutations SET link = NULL WHERE id = 'm-s2'",
+			"UPDATE stored_mutations SET link = NULL WHERE id = 'm-s2'",
 			2,
 			[4, "m-s2", noLink],
 		],
 		[
 			"deleted links at the start",
-			"UPDATE mutations SET link = NULL WHERE version < 4",
+			"UPDATE stored_mutations SET link = NULL WHERE version < 4",
 			0,
 			[4, "m-s2", changed],
 		],
 		[
 			"a changed link",
-			"UPDATE mutations SET link = 'x' WHERE id = 'm-s2'",
+			"UPDATE stored_mutations SET link = 'x' WHERE id = 'm-s2'",
 			2,
 			[4, "m-s2", changed],
 		],
@@ -79,7 +87,7 @@ describe("a check of the log", () => {
 		"checking a log names the first wrong link and the reason: %s [LOG-5]",
 		async (_what, sql, checked, [version, id, reason]) => {
 			const server = await openSold();
-			await server.store.write((tx) => tx.run(sql));
+			await edit(server, sql);
 			const unlinked = sql.includes("version < 4") ? 2 : 0;
 			for (const pageRows of [1, 2, 5])
 				expect(await checkOf(server, "shop-1", pageRows)).toEqual({
@@ -94,10 +102,9 @@ describe("a check of the log", () => {
 		async (column) => {
 			const server = await openSold();
 			const isNumber = column.includes("version");
-			await server.store.write((tx) =>
-				tx.run(
-					`UPDATE mutations SET ${column} = ${isNumber ? `${column} + 7` : "'x'"} WHERE id = 'm-s3'`,
-				),
+			await edit(
+				server,
+				`UPDATE stored_mutations SET ${column} = ${isNumber ? `${column} + 7` : "'x'"} WHERE id = 'm-s3'`,
 			);
 			expect((await checkOf(server)).bad?.reason).toMatch(
 				column === "version" ? "is missing before it" : changed,
@@ -113,14 +120,12 @@ describe("a check of the log", () => {
 				verifyLog(tx, "shop-1", (read) => progress.push(read), pageRows),
 			);
 			expect(check).toEqual({ checked: 4, unlinked: 0 });
-			expect(progress.slice(0, -1)).toEqual(
-				[1, 2, 3, 4].filter((read) => read % pageRows === 0 || read === 4),
-			);
+			// The head is 5, and the first version has no mutation.
+			expect(progress).toHaveLength(Math.floor(5 / pageRows) + 1);
+			expect(progress).toEqual(progress.toSorted());
 			expect(progress.at(-1)).toBe(4);
 		}
-		await server.store.write((tx) =>
-			tx.run("UPDATE mutations SET link = NULL"),
-		);
+		await edit(server, "UPDATE stored_mutations SET link = NULL");
 		await server.store.write((tx) =>
 			tx.run("UPDATE businesses SET link = NULL"),
 		);

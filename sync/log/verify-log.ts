@@ -29,7 +29,7 @@ interface LogCheck {
  * Recomputes every link of a business's log.
  *
  * @param onProgress receives the number of mutations read so far
- * @param pageRows mutations per read
+ * @param pageRows versions per read
  */
 export async function verifyLog(
 	tx: Connection,
@@ -41,16 +41,17 @@ export async function verifyLog(
 	const check: LogCheck = { checked: 0, unlinked: 0 };
 	let link: string | null = null;
 	let last: number | undefined;
-	let rows: DbRow[];
-	do {
-		rows = await spellLogged(
+	for (let from = 0; from <= head.version; from += pageRows) {
+		// Versions are dense. The last page also has what the log holds beyond the head.
+		const isLast = from + pageRows > head.version;
+		const rows: DbRow[] = await spellLogged(
 			tx,
 			businessId,
 			await tx.all(
-				`SELECT ${chainedColumns}, shape, link FROM mutations WHERE business_id = ? AND version > ? ORDER BY version LIMIT ?`,
+				`SELECT ${chainedColumns}, shape, link FROM mutations WHERE business_id = ? AND version > ? AND version <= ? ORDER BY version`,
 				businessId,
-				last ?? 0,
-				pageRows,
+				from,
+				isLast ? Number.MAX_SAFE_INTEGER : from + pageRows,
 			),
 		);
 		for (const row of rows) {
@@ -66,7 +67,7 @@ export async function verifyLog(
 			}
 		}
 		onProgress(check.checked + check.unlinked);
-	} while (rows.length > 0);
+	}
 	const isEnd = last === undefined || last === head.version;
 	if (!isEnd || link !== head.link)
 		check.bad = {

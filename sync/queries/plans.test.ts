@@ -50,7 +50,7 @@ test("no statement reads all of a shop's lines or movements where it needs those
 	const wide = [...plans].filter(
 		([sql, plan]) =>
 			!sql.includes("count(*)") &&
-			/(sale_items|refund_items|stock_movements)\S* USING (COVERING )?INDEX \S+ \(business_id=\?( AND product_id>\?)?\)/.test(
+			/(line|refund_items|stock_movements) USING (COVERING )?(INDEX \S+|PRIMARY KEY) \((business_id|shop)=\?( AND product(_id)?>\?)?\)/.test(
 				plan,
 			),
 	);
@@ -58,7 +58,7 @@ test("no statement reads all of a shop's lines or movements where it needs those
 	const ledger = [...plans].filter(([sql]) => sql.includes("SELECT moved.*"));
 	expect(ledger).toHaveLength(1);
 	for (const part of [
-		/sales USING INDEX sales_by_version \(business_id=\? AND version>\? AND version<\?\)/,
+		/sale USING INDEX sales_by_version \(shop=\? AND version>\? AND version<\?\)/,
 		/refunds USING INDEX refunds_by_sale/,
 	])
 		expect(ledger[0]?.[1]).toMatch(part);

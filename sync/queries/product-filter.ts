@@ -56,7 +56,8 @@ function unsoldSince(businessId: string, moment: string): Sql {
         ORDER BY created_at DESC LIMIT ${newestSales}) AS newest
       CROSS JOIN sale_items
       WHERE sale_items.business_id = ${businessId} AND sale_items.sale_id = newest.id AND ${hasProduct})
-    AND NOT EXISTS (SELECT 1 FROM sale_items AS sold CROSS JOIN sales
-      WHERE sold.business_id = ${businessId} AND sold.product_id = products.id
-        AND sales.business_id = sold.business_id AND sales.id = sold.sale_id AND sales.created_at >= ${moment})`;
+    AND NOT EXISTS (SELECT 1 FROM shops CROSS JOIN names AS sold CROSS JOIN stored_lines AS line CROSS JOIN stored_sales AS sale
+      WHERE shops.business_id = ${businessId} AND sold.shop = shops.n AND sold.text = products.id
+        AND line.shop = sold.shop AND line.product = sold.n
+        AND sale.shop = line.shop AND sale.n = line.sale AND sale.created_at >= ${moment})`;
 }

@@ -64,6 +64,6 @@ test("a receipt number is looked for from the newest sale on, without a sort", a
 			{ number: "A-000001" },
 		),
 	);
-	expect(plans[0]).toMatch(/SEARCH sales USING INDEX sales_by_time/);
+	expect(plans.join("\n")).toMatch(/SEARCH stored USING INDEX sales_by_time/);
 	expect(plans).not.toContain("USE TEMP B-TREE FOR ORDER BY");
 });

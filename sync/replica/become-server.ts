@@ -6,6 +6,7 @@ import { toIso } from "../protocol/clock.ts";
 import { derivedId, type Env } from "../protocol/ids.ts";
 import type { MutationMessage } from "../protocol/protocol.ts";
 import { forgetTallies } from "../queries/tallies.ts";
+import { storageOf } from "../rows/rows.ts";
 import { setMeta } from "../store/meta.ts";
 import type { Connection } from "../store/store.ts";
 import * as outbox from "./outbox.ts";
@@ -120,14 +121,14 @@ async function takeMutations(
 			JSON.parse(outbox.toJson({ ...entry, proof: null }, clockOffsetMs)),
 	);
 	await tx.run(
-		`DELETE FROM mutations WHERE business_id = ? AND id NOT IN
+		`DELETE FROM stored_mutations WHERE business_id = ? AND id NOT IN
       (SELECT mutation_id FROM outbox WHERE business_id = ? AND state IN ('rejected', 'discarded') AND error IS NOT NULL)`,
 		businessId,
 		businessId,
 	);
 	await tx.run(
-		`UPDATE mutations SET status = 'rejected', version = NULL, link = NULL, error =
-      (SELECT error FROM outbox WHERE outbox.business_id = mutations.business_id AND mutation_id = mutations.id)
+		`UPDATE stored_mutations SET status = 'rejected', version = NULL, link = NULL, error =
+      (SELECT error FROM outbox WHERE outbox.business_id = stored_mutations.business_id AND mutation_id = stored_mutations.id)
       WHERE business_id = ?`,
 		businessId,
 	);
@@ -141,13 +142,14 @@ async function settleVersions(
 	cursorVersion: number,
 ): Promise<number> {
 	let newest = Math.max(cursorVersion, 1);
-	for (const { table } of entities) {
+	for (const entity of entities) {
+		const { table, scope } = storageOf(entity);
 		await tx.run(
-			`UPDATE ${table} SET version = 1 WHERE business_id = ? AND version < 1`,
+			`UPDATE ${table} SET version = 1 WHERE ${scope} AND version < 1`,
 			businessId,
 		);
 		const row = await tx.get(
-			`SELECT max(version) AS newest FROM ${table} WHERE business_id = ?`,
+			`SELECT max(version) AS newest FROM ${table} WHERE ${scope}`,
 			businessId,
 		);
 		newest = Math.max(newest, Number(row?.newest ?? 0));

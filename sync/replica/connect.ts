@@ -12,7 +12,7 @@ import { toIso } from "../protocol/clock.ts";
 import { type Env, newId } from "../protocol/ids.ts";
 import { canonicalJson } from "../protocol/json.ts";
 import { forgetTallies } from "../queries/tallies.ts";
-import { readRow, toWire } from "../rows/rows.ts";
+import { readRow, storageOf, toWire } from "../rows/rows.ts";
 import type { Connection } from "../store/store.ts";
 import * as outbox from "./outbox.ts";
 
@@ -21,7 +21,8 @@ export const otherTables = [
 	"memberships",
 	"former_members",
 	"staff_keys",
-	"mutations",
+	"stored_mutations",
+	"shops",
 	"notifications",
 	"notification_preferences",
 	"api_keys",
@@ -65,12 +66,19 @@ export async function becomeReplica(
 		from,
 	);
 	for (const table of otherTables) await rename(tx, table, from, to);
-	for (const { name, table, lines } of entities) {
+	for (const entity of entities) {
+		const { name, table, lines, storage } = entity;
 		// The shop's own row stays until the server's arrives, because nothing can be sold without one.
 		if (table === business.table) continue;
-		if (lines) await rename(tx, lines.table, from, to);
-		await rename(tx, table, from, to);
-		await tx.run(`UPDATE ${table} SET version = 0 WHERE business_id = ?`, to);
+		const stored = storageOf(entity);
+		if (!storage) {
+			if (lines) await rename(tx, lines.table, from, to);
+			await rename(tx, table, from, to);
+		}
+		await tx.run(
+			`UPDATE ${stored.table} SET version = 0 WHERE ${stored.scope}`,
+			to,
+		);
 		// The server has none of these rows yet.
 		await tx.run(
 			`INSERT INTO base_rows (business_id, entity, id, data) SELECT business_id, ?, id, NULL FROM ${table} WHERE business_id = ?`,

@@ -475,13 +475,16 @@ describe("the outbox", () => {
 		);
 		await write((tx) =>
 			tx.run(
-				"UPDATE mutations SET args_version = 2 WHERE business_id = ?",
+				"UPDATE stored_mutations SET args_version = 2 WHERE business_id = ?",
 				shop,
 			),
 		);
 		expect(await json()).toEqual({ ...message, argsVersion: 2 });
 		await write((tx) =>
-			tx.run("UPDATE mutations SET user_id = NULL WHERE business_id = ?", shop),
+			tx.run(
+				"UPDATE stored_mutations SET user_id = NULL WHERE business_id = ?",
+				shop,
+			),
 		);
 		await write((tx) =>
 			tx.run("UPDATE outbox SET proof = NULL WHERE business_id = ?", shop),

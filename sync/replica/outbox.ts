@@ -92,7 +92,7 @@ export async function append(
 	{ isNew = true }: AppendOptions = {},
 ): Promise<void> {
 	await tx.run(
-		`INSERT INTO mutations (business_id, id, name, args, args_version, at, received_at, user_id, device_id, status)
+		`INSERT INTO stored_mutations (business_id, id, name, args, args_version, at, received_at, user_id, device_id, status)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'applied')`,
 		businessId,
 		made.id,
@@ -346,7 +346,7 @@ export async function prune(
     AND (state = 'discarded' OR (state = 'acknowledged' AND server_version <= ?))`;
 	const params = [businessId, toIso(now - keptMs), backedUpTo] as const;
 	await tx.run(
-		`DELETE FROM mutations WHERE business_id = ? AND id IN (SELECT mutation_id FROM outbox WHERE ${where})`,
+		`DELETE FROM stored_mutations WHERE business_id = ? AND id IN (SELECT mutation_id FROM outbox WHERE ${where})`,
 		businessId,
 		...params,
 	);

@@ -284,7 +284,7 @@ test("a till's pushes after a loss tell the server how far it knew the device [L
 test("receipts continue under the same prefix, and start at 1 if the server names another [RCPT-3]", async () => {
 	const { server, a } = await openTill();
 	const receipts = async () =>
-		(await a.rows("SELECT receipt_number FROM sales ORDER BY rowid")).map(
+		(await a.rows("SELECT receipt_number FROM stored_sales ORDER BY n")).map(
 			({ receipt_number }) => receipt_number,
 		);
 	await sellTimes(a, 2);

@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { productUpdate } from "../entities/product.ts";
+import { sale } from "../entities/sale.ts";
 import { feedForm } from "../feed/feed-form.ts";
 import { ShopError } from "../protocol/errors.ts";
 import type { Change } from "../protocol/protocol.ts";
+import { updateRow } from "../rows/rows.ts";
 import type { Connection, DbRow } from "../store/store.ts";
 import { addTwin, rowsOfBusiness } from "../testing/rows.ts";
 import {
@@ -249,11 +251,11 @@ describe("a feed that begins again", () => {
 		const twin = await rowsOfBusiness(a.store, "shop-2");
 		const back: [string, string][] = [
 			["businesses", shop],
-			["sales", "s1"],
 			["refunds", "r1"],
 			["products", "tea"],
 		];
 		await write(async (tx) => {
+			await updateRow(tx, sale, shop, "s1", { version: 7 });
 			for (const [table, id] of back)
 				await tx.run(
 					`UPDATE ${table} SET version = 7 WHERE business_id = ? AND id = ?`,
@@ -367,7 +369,7 @@ describe("the server's rows", () => {
 		await write(async (tx) => {
 			const set = async (id: string, column: string, value: string | number) =>
 				tx.run(
-					`UPDATE mutations SET ${column} = ? WHERE business_id = ? AND args LIKE ?`,
+					`UPDATE stored_mutations SET ${column} = ? WHERE business_id = ? AND args LIKE ?`,
 					value,
 					shop,
 					`%"${id}"%`,

@@ -10,6 +10,7 @@ import {
 	addToRow,
 	insertRow,
 	type StoredRow,
+	storageOf,
 	updateRow,
 	writeRow,
 } from "../rows/rows.ts";
@@ -159,12 +160,14 @@ export async function markUnconfirmed(
 	tx: Connection,
 	businessId: string,
 ): Promise<void> {
-	for (const { table } of entities)
+	for (const entity of entities) {
+		const { table, scope } = storageOf(entity);
 		await tx.run(
-			`UPDATE ${table} SET version = ? WHERE business_id = ?`,
+			`UPDATE ${table} SET version = ? WHERE ${scope}`,
 			unconfirmed,
 			businessId,
 		);
+	}
 	await forgetTallies(tx, businessId);
 }
 
@@ -173,7 +176,11 @@ export async function sweepUnconfirmed(
 	tx: Connection,
 	businessId: string,
 ): Promise<void> {
-	for (const { table, lines } of entities) {
+	for (const { table, lines, storage } of entities) {
+		if (storage) {
+			await storage.erase(tx, businessId, "version = ?", unconfirmed);
+			continue;
+		}
 		if (lines)
 			await tx.run(
 				`DELETE FROM ${lines.table} WHERE business_id = ?

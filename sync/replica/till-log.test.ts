@@ -295,7 +295,7 @@ describe("earlier mutations that a till takes over", () => {
 		const { take, a } = await openTill();
 		await a.store.write((tx) =>
 			tx.run(
-				"INSERT INTO mutations (business_id, id, name, args, at, received_at, status) VALUES ('shop-2', 'm-1', 'x', '{}', '', '', 'applied')",
+				"INSERT INTO stored_mutations (business_id, id, name, args, at, received_at, status) VALUES ('shop-2', 'm-1', 'x', '{}', '', '', 'applied')",
 			),
 		);
 		expect(await take(item())).toEqual({ id: "m-1", status: "applied" });

@@ -13,6 +13,7 @@ import { openAuthors } from "../log/authors.ts";
 import { countOfReceipt, formatReceipt } from "../log/devices.ts";
 import type { Caller } from "../log/log.ts";
 import { makeProof, type ProofKey } from "../log/proof.ts";
+import { idOfNew } from "../log/recorded.ts";
 import { toIso } from "../protocol/clock.ts";
 import {
 	deferringCodes,
@@ -142,7 +143,8 @@ export function openTillLog(
 	}
 
 	return {
-		async make(caller, mutation, args, { id = newId(env), by } = {}) {
+		async make(caller, mutation, args, { id: given, by } = {}) {
+			const id = given ?? (await idOfNew(tx, env, businessId, mutation, args));
 			const at = toIso(env.now() + clockOffsetMs);
 			const userId = by ?? caller.userId;
 			const context = openContext(tx, {

@@ -18,8 +18,11 @@ test("a comparison lists each different row with its fields and side [DIGEST-4]"
 	const unsent = "unsent";
 	await a.till.mutate(a.caller, saleCreate, saleArgs(unsent));
 	await a.store.write(async (tx) => {
-		await tx.run("UPDATE sales SET deleted = 1 WHERE id = ?", gone);
-		await tx.run("UPDATE sales SET paid = paid + 1 WHERE id = ?", altered);
+		await tx.run("UPDATE stored_sales SET deleted = 1 WHERE id = ?", gone);
+		await tx.run(
+			"UPDATE stored_sales SET paid = paid + 1 WHERE id = ?",
+			altered,
+		);
 		await tx.run(
 			"UPDATE products SET name = 'Cream', sku = '1' WHERE id = 'milk'",
 		);
@@ -63,7 +66,9 @@ test("a comparison names an optional field that only the server's row has [DIGES
 	const sold = { ...saleArgs("s"), rounding: 1 };
 	await server.shop.mutate(server.caller, saleCreate, sold);
 	await a.till.sync();
-	await a.store.write((tx) => tx.run("UPDATE sales SET rounding = NULL"));
+	await a.store.write((tx) =>
+		tx.run("UPDATE stored_sales SET rounding = NULL"),
+	);
 	expect(await findDifferences(a.store, "shop-1", a.line)).toEqual([
 		{ entity: "sale", id: "s", where: "both", fields: ["rounding"] },
 	]);

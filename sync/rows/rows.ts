@@ -126,6 +126,11 @@ export async function writeRow<E extends Entity>(
 	businessId: string,
 	stored: StoredRow<E>,
 ): Promise<void> {
+	if (entity.storage) {
+		await eraseRow(tx, entity, businessId, (stored.row as { id: string }).id);
+		await entity.storage.insert(tx, businessId, stored);
+		return;
+	}
 	const { row, lines } = writerOf(entity, stored);
 	await tx.run(row.upsert, ...valuesOf(entity, businessId, stored));
 	if (!lines) return;
@@ -140,6 +145,7 @@ export async function insertRow<E extends Entity>(
 	businessId: string,
 	stored: StoredRow<E>,
 ): Promise<boolean> {
+	if (entity.storage) return entity.storage.insert(tx, businessId, stored);
 	const { row, lines } = writerOf(entity, stored);
 	const values = valuesOf(entity, businessId, stored);
 	const written = await tx.run(row.insertNew, ...values);
@@ -261,6 +267,14 @@ function statementsOf(
 	};
 }
 
+/** Returns the table that holds an entity's rows, and the condition for those of one business, with one placeholder. */
+export function storageOf({ table, storage }: Entity): {
+	table: string;
+	scope: string;
+} {
+	return storage ?? { table, scope: "business_id = ?" };
+}
+
 /** Sets some columns of a row, and its version if one is given. */
 export async function updateRow(
 	tx: Connection,
@@ -270,8 +284,9 @@ export async function updateRow(
 	set: DbRow,
 ): Promise<void> {
 	const names = Object.keys(set);
+	const { table, scope } = storageOf(entity);
 	await tx.run(
-		`UPDATE ${entity.table} SET ${names.map((name) => `${name} = ?`).join(", ")} WHERE business_id = ? AND id = ?`,
+		`UPDATE ${table} SET ${names.map((name) => `${name} = ?`).join(", ")} WHERE ${scope} AND id = ?`,
 		...Object.values(set).map(toValue),
 		businessId,
 		id,
@@ -338,6 +353,10 @@ export async function eraseRow(
 	businessId: string,
 	id: string,
 ): Promise<void> {
+	if (entity.storage) {
+		await entity.storage.erase(tx, businessId, "id = ?", id);
+		return;
+	}
 	if (entity.lines)
 		await tx.run(
 			`DELETE FROM ${entity.lines.table} WHERE business_id = ? AND ${entity.lines.parent} = ?`,

@@ -15,8 +15,9 @@ import { testBusiness } from "../testing/business.ts";
  */
 export const bystander = "bystander";
 
+/** Tables by rowid; views in the order of their tables. */
 const tables = `SELECT m.name FROM sqlite_schema AS m, pragma_table_info(m.name) AS c
-  WHERE m.type = 'table' AND c.name = 'business_id' ORDER BY m.name`;
+  WHERE c.name = 'business_id' AND m.name <> 'stock_ledger' ORDER BY m.name`;
 
 /** Puts the bystander into an empty database: a till's data, with mutations in every state. */
 export async function addBystander(store: Store): Promise<void> {
@@ -94,7 +95,7 @@ export async function addBystander(store: Store): Promise<void> {
 			);
 		// A version that a reset would delete if it ignored the business.
 		await tx.run(
-			"UPDATE sales SET version = -1 WHERE business_id = ? AND id = 'bystander-2'",
+			"UPDATE stored_sales SET version = -1 WHERE shop = (SELECT n FROM shops WHERE business_id = ?) AND id = 'bystander-2'",
 			bystander,
 		);
 	});
@@ -106,10 +107,8 @@ export async function readBystander(tx: Connection): Promise<string> {
 	for (const { name } of await tx.all(tables))
 		rows.push(
 			name,
-			await tx.all(
-				`SELECT * FROM ${name} WHERE business_id = ? ORDER BY rowid`,
-				bystander,
-			),
+			await tx.all(`SELECT * FROM ${name} WHERE business_id = ?`, bystander),
 		);
+
 	return JSON.stringify(rows);
 }

@@ -8,7 +8,7 @@ const ledgerRules: Record<string, string> = {
 	"a line did not move its stock once": `SELECT i.sale_id, i.id FROM sale_items i LEFT JOIN stock_ledger m
       ON m.business_id = i.business_id AND m.sale_id = i.sale_id AND m.item_id = i.id AND m.reason = 'sale'
       WHERE i.business_id = ? AND i.product_id IS NOT NULL
-      GROUP BY i.business_id, i.sale_id, i.id HAVING count(m.id) <> 1 OR sum(m.delta) <> -i.quantity`,
+      GROUP BY i.business_id, i.sale_id, i.id, i.quantity HAVING count(m.id) <> 1 OR sum(m.delta) <> -i.quantity`,
 	"a sale's movement is stored beside its line": `SELECT id FROM stock_movements WHERE business_id = ? AND reason = 'sale'`,
 	"stock came back as it should not": `SELECT b.sale_id, b.item_id FROM (
         SELECT r.business_id, r.sale_id, ri.item_id, sum(ri.quantity) AS quantity FROM refunds r
@@ -21,10 +21,10 @@ const ledgerRules: Record<string, string> = {
 	"more was taken back than was sold": `SELECT i.sale_id, i.id FROM refunds r
       JOIN refund_items ri ON ri.business_id = r.business_id AND ri.refund_id = r.id
       JOIN sale_items i ON i.business_id = r.business_id AND i.sale_id = r.sale_id AND i.id = ri.item_id
-      WHERE r.business_id = ? GROUP BY i.business_id, i.sale_id, i.id HAVING sum(ri.quantity) > i.quantity`,
+      WHERE r.business_id = ? GROUP BY i.business_id, i.sale_id, i.id, i.quantity HAVING sum(ri.quantity) > i.quantity`,
 	"a total is not the sum of its lines": `SELECT s.id FROM sales s JOIN sale_items i
       ON i.business_id = s.business_id AND i.sale_id = s.id
-      WHERE s.business_id = ? GROUP BY s.business_id, s.id HAVING s.total <> sum(i.price / 1000000 * i.quantity)
+      WHERE s.business_id = ? GROUP BY s.business_id, s.id, s.total, s.cost HAVING s.total <> sum(i.price / 1000000 * i.quantity)
         OR s.cost <> sum(i.cost / 1000000 * i.quantity)`,
 };
 

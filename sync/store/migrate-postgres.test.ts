@@ -42,18 +42,21 @@ describe.skipIf(!hasPostgres)(`a PostgreSQL database ${wherePostgres}`, () => {
 		expect(others).toEqual([]);
 	});
 
-	test("every key of business data in PostgreSQL starts with business_id", async () => {
+	test("every key of business data in PostgreSQL starts with the business's id or number", async () => {
 		const { db } = await openEmpty();
 		await migratePostgres(db);
 		const keys = await db.all(
 			`SELECT relname, attname FROM pg_index JOIN pg_class ON pg_class.oid = indrelid
        JOIN pg_attribute ON attrelid = indrelid AND attnum = indkey[0] WHERE indisprimary AND relnamespace = 'public'::regnamespace`,
 		);
-		const elsewhere = keys.filter(({ attname }) => attname !== "business_id");
+		const elsewhere = keys.filter(
+			({ attname }) => attname !== "business_id" && attname !== "shop",
+		);
 		expect(elsewhere.map(({ relname }) => relname).sort()).toEqual([
 			"admins",
 			"ended_sessions",
 			"meta",
+			"shops",
 			"users",
 		]);
 	});
@@ -156,7 +159,7 @@ function columnsOfFile(): string[] {
 
 async function rowsOf(db: PostgresConnection) {
 	const tables = await db.all(
-		"SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace",
+		"SELECT relname FROM pg_class WHERE relkind IN ('r', 'v') AND relnamespace = 'public'::regnamespace",
 	);
 	const rows: Record<string, unknown[]> = {};
 	for (const { relname } of tables)

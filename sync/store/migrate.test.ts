@@ -235,7 +235,7 @@ describe("a database", () => {
 
 function rowsOf(db: Database.Database) {
 	const tables = db
-		.prepare("SELECT name FROM sqlite_master WHERE type = 'table'")
+		.prepare("SELECT name FROM sqlite_master WHERE type IN ('table', 'view')")
 		.pluck()
 		.all() as string[];
 	return Object.fromEntries(

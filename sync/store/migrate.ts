@@ -3,6 +3,7 @@ import { ShopError } from "../protocol/errors.ts";
 import { newId, systemEnv } from "../protocol/ids.ts";
 import type { Schema } from "./schema.ts";
 import type { SqliteDatabase } from "./sqlite-connection.ts";
+import { writeStatistics } from "./statistics.ts";
 import type { DbRow } from "./store.ts";
 
 /** The schema that the first step migrates from. No release had an older one. */
@@ -26,6 +27,7 @@ export async function migrate(
 	inTransaction(db, "BEGIN IMMEDIATE", () => {
 		const version = readVersion(db);
 		for (const sql of stepsFrom(version, schema, canMigrate)) db.exec(sql);
+		writeStatistics(db);
 		setMeta(db, "schema_version", String(newest));
 		if (version === undefined) setMeta(db, "epoch", newId(systemEnv));
 	});

@@ -75,6 +75,7 @@ describe.skipIf(!hasPostgres)(
 								devices: 1_200,
 								tally_days: 1_200,
 								tallies: 1,
+								shops: 1,
 								ai_access: 1,
 							}[table.name] ?? 3;
 						for (let i = 0; i < count; i += 1)
@@ -266,6 +267,9 @@ const fixed: Record<string, string> = {
 	state: "pending",
 };
 
+/** Columns that name the number of another row. */
+const numbers = ["stored_sales.n", "stored_lines.sale"];
+
 /** A row of unusual values, with or without the optional ones. */
 async function oddRow(
 	tx: Connection,
@@ -279,7 +283,10 @@ async function oddRow(
 	const row: DbRow = {};
 	for (const { name, type, required } of columns) {
 		const column = name as string;
-		if (!required && i % 3 === 1) row[column] = null;
+		if (column === "shop" || `${table}.${column}` === "shops.n")
+			row[column] = 1;
+		else if (numbers.includes(`${table}.${column}`)) row[column] = i + 1;
+		else if (!required && i % 3 === 1) row[column] = null;
 		else if (type === "BIGINT")
 			row[column] = [2 ** 53 - 1, 1 - 2 ** 53, 0][i % 3] as number;
 		else if (type === "NUMERIC")

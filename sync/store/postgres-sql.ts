@@ -38,11 +38,13 @@ function toNumbered(sql: string): string {
 }
 
 /**
- * Compares text byte by byte, as SQLite does, whatever the database's locale: order, pages and digests of both stores
+ * Translates the schema. Text is compared byte by byte, as SQLite does, whatever the database's locale: order, pages and digests of both stores
  * are then equal, and an index serves a prefix search.
  */
 export function toPostgresSchema(sql: string): string {
-	return sql.replaceAll(/\bTEXT\b/g, 'TEXT COLLATE "C"');
+	return sql
+		.replaceAll(/\bTEXT\b/g, 'TEXT COLLATE "C"')
+		.replaceAll(") WITHOUT ROWID", ")");
 }
 
 const int8 = 20;

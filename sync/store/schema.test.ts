@@ -29,24 +29,35 @@ function openFresh() {
 }
 
 /** Tables that belong to the installation and not to a business. */
-const global = ["admins", "ended_sessions", "meta", "users"];
+const global = ["admins", "ended_sessions", "meta", "shops", "users"];
+/** Tables that name their business by its number. */
+const numbered = ["names", "stored_lines", "stored_sales"];
 
 describe("schema.sql on SQLite", () => {
 	test("the schema creates every table", () => {
 		const { tables } = openFresh();
 		for (const table of [
 			...["users", "admins", "businesses", "memberships", "categories"],
-			...["products", "sales", "sale_items", "stock_movements", "mutations"],
+			...[
+				"products",
+				"stored_sales",
+				"stored_lines",
+				"stock_movements",
+				"stored_mutations",
+			],
 			...["devices", "notifications", "notification_preferences", "reviews"],
 		])
 			expect(tables).toContain(table);
 	});
 
-	test("every key of business data starts with business_id", () => {
+	test("every key of business data starts with the business's id or number", () => {
 		const { tables, columnsOf } = openFresh();
 		for (const table of tables.filter((name) => !global.includes(name))) {
-			const first = columnsOf(table).find(({ pk }) => pk === 1);
-			expect(`${table}: ${first?.name}`).toBe(`${table}: business_id`);
+			const first = columnsOf(table).find(({ pk }) => pk === 1)?.name;
+			expect({ table, first }).toEqual({
+				table,
+				first: numbered.includes(table) ? "shop" : "business_id",
+			});
 		}
 	});
 

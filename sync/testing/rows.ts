@@ -1,3 +1,6 @@
+import { sale } from "../entities/sale.ts";
+import { selectRows } from "../rows/rows.ts";
+import { storedSales } from "../rows/stored-sales.ts";
 import type { DbRow, Store } from "../store/store.ts";
 import { addBusiness } from "./shop.ts";
 
@@ -9,7 +12,7 @@ export async function rowsOfBusiness(
 	return store.read(async (tx) => {
 		const tables = await tx.all(
 			`SELECT m.name FROM sqlite_master m JOIN pragma_table_info(m.name) c
-       WHERE m.type = 'table' AND c.name = 'business_id' ORDER BY m.name`,
+       WHERE m.name NOT IN ('shops', 'stock_ledger', 'stored_mutations') AND c.name = 'business_id' ORDER BY m.name`,
 		);
 		const rowsByTable: Record<string, DbRow[]> = {};
 		for (const { name } of tables) {
@@ -41,8 +44,10 @@ export async function addTwin(
 		// Lines are inserted before their parents.
 		await tx.run("PRAGMA defer_foreign_keys = ON");
 		await addBusiness(tx, twinId);
-		for (const [table, rows] of Object.entries(rowsByTable))
-			for (const row of table === "businesses" ? [] : rows) {
+		const { businesses, sales, sale_items, ...others } = rowsByTable;
+		for (const [name, rows] of Object.entries(others))
+			for (const row of rows) {
+				const table = name === "mutations" ? "stored_mutations" : name;
 				const names = ["business_id", ...Object.keys(row)];
 				await tx.run(
 					`INSERT INTO ${table} (${names.join(", ")}) VALUES (${names.map(() => "?").join(", ")})`,
@@ -50,6 +55,8 @@ export async function addTwin(
 					...Object.values(row),
 				);
 			}
+		for (const stored of await selectRows(tx, sale, businessId, ""))
+			await storedSales.insert(tx, twinId, stored);
 	});
 	return rowsOfBusiness(store, twinId);
 }

@@ -66,7 +66,7 @@ async function openShop({
 		dateToNine: (id: string, day: string) =>
 			shop.store.write((tx) =>
 				tx.run(
-					"UPDATE sales SET created_at = ? WHERE id = ?",
+					"UPDATE stored_sales SET created_at = ? WHERE id = ?",
 					toIso(Date.parse(`${day}T09:00:00.000Z`) - hoursAhead * 3_600_000),
 					id,
 				),

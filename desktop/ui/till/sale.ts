@@ -29,8 +29,8 @@ export interface CompletedSale {
 	at: string;
 }
 
-/** A retry sells a cart under the same ids, so that a lost response never sells it twice. */
-const idsByCart = new WeakMap<Cart, { id: string; saleId: string }>();
+/** A retry sells a cart under the same id, so that a lost response never sells it twice. */
+const idByCart = new WeakMap<Cart, string>();
 
 /**
  * Sells a cart. Once this resolves, the sale is durable on this device, has its receipt number, and the cart is gone.
@@ -42,13 +42,13 @@ export async function makeSale(
 	cart: Cart,
 	{ method, paid, rounding, reference }: Tender,
 ): Promise<CompletedSale> {
-	const ids = idsByCart.get(cart) ?? { id: newId(), saleId: newId() };
-	idsByCart.set(cart, ids);
+	const id = idByCart.get(cart) ?? newId();
+	idByCart.set(cart, id);
 	const notes = [cart.note.trim(), reference && `${method} ${reference}`]
 		.filter(Boolean)
 		.join("\n");
 	const asked: SaleArgs = {
-		id: ids.saleId,
+		id,
 		items: cart.lines.map(({ listPrice, hasNoPrice: _, ...line }) => ({
 			...line,
 			...(listPrice !== line.price && { listPrice }),
@@ -58,12 +58,8 @@ export async function makeSale(
 		...(rounding !== 0 && { rounding }),
 		notes: notes || null,
 	};
-	const {
+	const { at, args: made } = await shop.mutate("sale.create", asked, {
 		id,
-		at,
-		args: made,
-	} = await shop.mutate("sale.create", asked, {
-		id: ids.id,
 		cartId: cart.id,
 	});
 	const total = totalOf({ lines: made.items as CartLine[] });

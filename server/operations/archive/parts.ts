@@ -7,7 +7,8 @@ import {
 import { recordId, timestamp } from "../../../sync/entities/fields.ts";
 import { entities } from "../../../sync/entities/index.ts";
 import { sale, saleCreate } from "../../../sync/entities/sale.ts";
-import { shapeOf } from "../../../sync/entities/sale-args.ts";
+import { readHead } from "../../../sync/feed/feed.ts";
+import { writeEntry } from "../../../sync/log/log-entry.ts";
 import { spellLogged } from "../../../sync/log/logged-args.ts";
 import { rowPages } from "../../../sync/rows/row-pages.ts";
 import { selectRows, toWire, writeRow } from "../../../sync/rows/rows.ts";
@@ -112,29 +113,42 @@ function mutationsPart(): Part {
 	return {
 		...part,
 		async *read(tx, businessId) {
-			const select = `SELECT ${columns.join(", ")} FROM mutations`;
-			for await (const rows of pagesOf(tx, select, businessId))
+			for await (const rows of logPages(tx, columns, businessId))
 				yield (await spellLogged(tx, businessId, rows)).map(
 					({ shape: _, ...row }) => row,
 				);
 		},
 		async write(tx, businessId, record) {
-			const { name, args, version } = mutationRow.parse(record);
-			await part.write(tx, businessId, record);
+			const entry = mutationRow.parse(record);
 			const [sold] =
-				version === null || name !== saleCreate.name
+				entry.version === null || entry.name !== saleCreate.name
 					? []
-					: await selectRows(tx, sale, businessId, "AND version = ?", version);
-			const shape = sold && shapeOf(args, sold.row);
-			if (shape !== undefined)
-				await tx.run(
-					"UPDATE mutations SET args = '', shape = ? WHERE business_id = ? AND version = ?",
-					shape,
-					businessId,
-					version,
-				);
+					: await selectRows(
+							...[tx, sale, businessId, "AND version = ?", entry.version],
+						);
+			await writeEntry(tx, businessId, entry, sold?.row);
 		},
 	};
+}
+
+/** Yields the whole log: what was applied by version, then what was rejected. */
+async function* logPages(
+	tx: Connection,
+	columns: readonly string[],
+	businessId: string,
+): AsyncGenerator<DbRow[]> {
+	const select = `SELECT ${columns.join(", ")} FROM`;
+	const head = await readHead(tx, businessId);
+	for (let from = 0; from < head; from += pageRows)
+		yield tx.all(
+			`${select} mutations WHERE business_id = ? AND version > ? AND version <= ?`,
+			businessId,
+			from,
+			from + pageRows,
+		);
+	const rejected =
+		"(SELECT * FROM stored_mutations WHERE version IS NULL) AS rejected";
+	yield* pagesOf(tx, `${select} ${rejected}`, businessId);
 }
 
 const formerMemberRow = z.strictObject({

@@ -98,15 +98,17 @@ async function dropSaleMovements(
 		businessId,
 	);
 	await tx.run(
-		"UPDATE sale_items SET is_stockless = 1 WHERE business_id = ? AND product_id IS NOT NULL",
+		"UPDATE stored_lines SET is_stockless = 1 WHERE shop = (SELECT n FROM shops WHERE business_id = ?) AND product IS NOT NULL",
 		businessId,
 	);
 	for (const { sale_id: saleId = null, item_id: itemId = null } of moved)
 		await tx.run(
-			"UPDATE sale_items SET is_stockless = NULL WHERE business_id = ? AND sale_id = ? AND id = ?",
+			`UPDATE stored_lines SET is_stockless = NULL WHERE id = ? AND (shop, sale) =
+        (SELECT stored.shop, stored.n FROM shops JOIN stored_sales AS stored ON stored.shop = shops.n
+         WHERE shops.business_id = ? AND stored.id = ?)`,
+			itemId,
 			businessId,
 			saleId,
-			itemId,
 		);
 	await tx.run(
 		"DELETE FROM stock_movements WHERE business_id = ? AND reason = 'sale'",

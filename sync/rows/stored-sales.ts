@@ -1,0 +1,91 @@
+import type { EntityStorage } from "../entities/entity.ts";
+import type { Value } from "../store/store.ts";
+import { toValue } from "./columns.ts";
+import { nameNumber, shopNumber } from "./names.ts";
+
+/*
+ * The views `sales` and `sale_items` read what is written here: a sale and its lines, with numbers in place of the texts that a
+ * shop's sales repeat.
+ */
+
+type Row = Record<string, unknown>;
+
+const scope = "shop = (SELECT n FROM shops WHERE business_id = ?)";
+
+/** Fields that are stored as they are, by column. */
+const fields = {
+	id: "id",
+	total: "total",
+	cost: "cost",
+	paid: "paid",
+	payment_method: "paymentMethod",
+	notes: "notes",
+	receipt_number: "receiptNumber",
+	business_day: "businessDay",
+	created_at: "createdAt",
+	rounding: "rounding",
+};
+const lineFields = {
+	id: "id",
+	quantity: "quantity",
+	price: "price",
+	cost: "cost",
+	list_price: "listPrice",
+	is_stockless: "isStockless",
+};
+
+const columns = [
+	...Object.keys(fields),
+	...["member", "device", "version", "deleted"],
+];
+const insertSale = `INSERT INTO stored_sales (shop, n, ${columns.join(", ")})
+  VALUES (?, (SELECT coalesce(max(n), 0) + 1 FROM stored_sales WHERE shop = ?), ${columns.map(() => "?").join(", ")})
+  ON CONFLICT (shop, id) DO NOTHING RETURNING n`;
+const lineColumns = [
+	...["shop", "sale", "position", "label", "product"],
+	...Object.keys(lineFields),
+];
+const insertLine = `INSERT INTO stored_lines (${lineColumns.join(", ")}) VALUES (${lineColumns.map(() => "?").join(", ")})`;
+
+const valuesOf = (row: Row, fields: Record<string, string>): Value[] =>
+	Object.values(fields).map((field) => toValue(row[field]));
+
+export const storedSales: EntityStorage = {
+	table: "stored_sales",
+	scope,
+
+	async insert(tx, businessId, { row, version, deleted }) {
+		const { userId, deviceId, items } = row as Row;
+		const shop = await shopNumber(tx, businessId);
+		const number = (text: unknown) =>
+			typeof text === "string" ? nameNumber(tx, shop, text) : null;
+		const inserted = await tx.get(
+			insertSale,
+			...[shop, shop, ...valuesOf(row as Row, fields)],
+			...[await number(userId), await number(deviceId)],
+			...[version, Number(deleted)],
+		);
+		if (!inserted) return false;
+		for (const [position, line] of (items as Row[]).entries())
+			await tx.run(
+				insertLine,
+				...[shop, inserted.n as number, position],
+				...[await number(line.name), await number(line.productId)],
+				...valuesOf(line, lineFields),
+			);
+		return true;
+	},
+
+	async erase(tx, businessId, which, ...params) {
+		await tx.run(
+			`DELETE FROM stored_lines WHERE (shop, sale) IN (SELECT shop, n FROM stored_sales WHERE ${scope} AND ${which})`,
+			businessId,
+			...params,
+		);
+		await tx.run(
+			`DELETE FROM stored_sales WHERE ${scope} AND ${which}`,
+			businessId,
+			...params,
+		);
+	},
+};
