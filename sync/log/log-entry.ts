@@ -50,13 +50,12 @@ export async function writeEntry(
 	if (sold && shape !== undefined && isToldBy(entry, sold)) {
 		await tx.run(
 			`UPDATE stored_sales SET shape = ?, mutation_id = ?, received_at = ?, link = ?
-       WHERE shop = ? AND version = ? AND id = ?`,
+       WHERE shop = ? AND id = ?`,
 			shape + (entry.args_version - 1) * perArgsVersion,
 			entry.id === sold.id ? null : entry.id,
 			entry.received_at,
 			entry.link,
 			await shopNumber(tx, businessId),
-			entry.version,
 			sold.id,
 		);
 		return;

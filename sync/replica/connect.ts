@@ -66,6 +66,7 @@ export async function becomeReplica(
 		from,
 	);
 	for (const table of otherTables) await rename(tx, table, from, to);
+	tx.known?.clear();
 	for (const entity of entities) {
 		const { name, table, lines, storage } = entity;
 		// The shop's own row stays until the server's arrives, because nothing can be sold without one.

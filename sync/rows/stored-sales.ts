@@ -38,14 +38,16 @@ const columns = [
 	...Object.keys(fields),
 	...["member", "device", "version", "deleted"],
 ];
+const placeholders = (columns: readonly string[]) =>
+	columns.map(() => "?").join(", ");
 const insertSale = `INSERT INTO stored_sales (shop, n, ${columns.join(", ")})
-  VALUES (?, (SELECT coalesce(max(n), 0) + 1 FROM stored_sales WHERE shop = ?), ${columns.map(() => "?").join(", ")})
+  VALUES (?, (SELECT coalesce(max(n), 0) + 1 FROM stored_sales WHERE shop = ?), ${placeholders(columns)})
   ON CONFLICT (shop, id) DO NOTHING RETURNING n`;
 const lineColumns = [
 	...["shop", "sale", "position", "label", "product"],
 	...Object.keys(lineFields),
 ];
-const insertLine = `INSERT INTO stored_lines (${lineColumns.join(", ")}) VALUES (${lineColumns.map(() => "?").join(", ")})`;
+const insertLine = `INSERT INTO stored_lines (${lineColumns.join(", ")}) VALUES (${placeholders(lineColumns)})`;
 
 const valuesOf = (row: Row, fields: Record<string, string>): Value[] =>
 	Object.values(fields).map((field) => toValue(row[field]));

@@ -72,6 +72,7 @@ export class PostgresConnection implements Connection {
 	#sent: Promise<unknown>[] = [];
 	/** The first statement that failed: PostgreSQL refuses all others until a rollback. */
 	#failure: unknown;
+	readonly known = new Map<string, number>();
 	#depth = 0;
 	/** True once the connection has ended or can't be trusted. */
 	isLost = false;
@@ -137,6 +138,7 @@ export class PostgresConnection implements Connection {
 
 	/** Sends a statement without waiting; its failure shows in a later one. */
 	send(sql: string): void {
+		if (sql.startsWith("ROLLBACK")) this.known.clear();
 		const sent = this.#answer(sql, () => this.#client.query(sql));
 		sent.catch(() => {});
 		this.#sent.push(sent);
@@ -177,10 +179,11 @@ export class PostgresConnection implements Connection {
 			this.onStatement?.(sql);
 			return await ask();
 		} catch (error) {
-			const known = toPostgresError(error);
-			if (isLost(known)) this.#lose();
-			this.#failure ??= known;
-			throw known;
+			this.known.clear();
+			const failure = toPostgresError(error);
+			if (isLost(failure)) this.#lose();
+			this.#failure ??= failure;
+			throw failure;
 		}
 	}
 }

@@ -27,6 +27,15 @@ const rowsPerStatement = 8;
 const statementsMax = 1_000;
 
 /**
+ * SQLite with STAT4, as better-sqlite3 builds it, plans by the values that are bound, and so prepares a statement again each time
+ * that it runs, which takes longer than most statements. It does not look behind a plus.
+ */
+const withUnseenValues = (sql: string): string =>
+	sql.replaceAll(/'[^']*'|"[^"]*"|\?/g, (found) =>
+		found === "?" ? "+?" : found,
+	);
+
+/**
  * Yields to the event loop after a budget of work. Concurrent users wait for the same turn, so that none takes it from
  * the others.
  */
@@ -67,6 +76,7 @@ export class SqliteConnection implements Connection {
 	readonly #statements = new Map<string, SqliteStatement>();
 	readonly #onStatement: OnStatement | undefined;
 	readonly turns: Turns;
+	readonly known = new Map<string, number>();
 	#depth = 0;
 
 	constructor(db: SqliteDatabase, turns: Turns, onStatement?: OnStatement) {
@@ -82,7 +92,7 @@ export class SqliteConnection implements Connection {
 		try {
 			return this.#prepare(sql).get(...params) as DbRow | undefined;
 		} catch (error) {
-			throw toStorageError(error);
+			throw this.#toFailure(error);
 		}
 	}
 
@@ -94,7 +104,7 @@ export class SqliteConnection implements Connection {
 			this.turns.add(rows.length / rowsPerStatement);
 			return rows;
 		} catch (error) {
-			throw toStorageError(error);
+			throw this.#toFailure(error);
 		}
 	}
 
@@ -104,7 +114,7 @@ export class SqliteConnection implements Connection {
 		try {
 			return this.#prepare(sql).run(...params).changes;
 		} catch (error) {
-			throw toStorageError(error);
+			throw this.#toFailure(error);
 		}
 	}
 
@@ -119,6 +129,7 @@ export class SqliteConnection implements Connection {
 			this.exec(`RELEASE ${name}`);
 			return result;
 		} catch (error) {
+			this.known.clear();
 			// On a full disk, SQLite may have rolled everything back already.
 			if (this.db.inTransaction) {
 				this.exec(`ROLLBACK TO ${name}`);
@@ -132,11 +143,17 @@ export class SqliteConnection implements Connection {
 
 	/** Runs a statement without result, prepared once. */
 	exec(sql: string): void {
+		if (sql === "ROLLBACK") this.known.clear();
 		try {
 			this.#prepare(sql).run();
 		} catch (error) {
-			throw toStorageError(error);
+			throw this.#toFailure(error);
 		}
+	}
+
+	#toFailure(error: unknown): unknown {
+		this.known.clear();
+		return toStorageError(error);
 	}
 
 	#prepare(sql: string): SqliteStatement {
@@ -147,7 +164,7 @@ export class SqliteConnection implements Connection {
 				for (const one of this.#statements.values()) one.finalize?.();
 				this.#statements.clear();
 			}
-			statement = this.db.prepare(sql);
+			statement = this.db.prepare(withUnseenValues(sql));
 			this.#statements.set(sql, statement);
 		}
 		return statement;

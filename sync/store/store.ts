@@ -12,6 +12,11 @@ export interface Connection {
 	run(sql: string, ...params: Value[]): Promise<number>;
 	/** Runs `fn`. If it throws, its writes are rolled back and the transaction goes on. */
 	savepoint<T>(fn: () => Promise<T>): Promise<T>;
+	/**
+	 * Numbers that were read or written, and that nothing changes but a rollback. A statement that fails and anything that
+	 * is rolled back empties it.
+	 */
+	readonly known?: Map<string, number>;
 }
 
 /**
