@@ -1,7 +1,15 @@
 import type * as z from "zod";
 import type { Mutation } from "./entities/entity.ts";
 import { decompress, type MaybeCompressed } from "./feed/compressed-rows.ts";
-import { readDigest } from "./feed/feed.ts";
+import {
+	lastBlock,
+	readBlockDigest,
+	readBlocks,
+	readSettled,
+	readStockSum,
+	versionsOf,
+} from "./feed/digest-blocks.ts";
+import { readChanges } from "./feed/feed.ts";
 import type { FeedCacheSize } from "./feed/feed-cache.ts";
 import { HeadAnnouncer } from "./feed/head-announcer.ts";
 import { PageReader } from "./feed/page-reader.ts";
@@ -20,8 +28,11 @@ import { isStorageError, ShopError } from "./protocol/errors.ts";
 import { type Env, systemEnv } from "./protocol/ids.ts";
 import {
 	assertSameBusiness,
+	type BlockRowsResponse,
+	type BlocksResponse,
 	batchMax,
 	type DigestResponse,
+	feedVersion,
 	formatCursor,
 	type MutationMessage,
 	type MutationResult,
@@ -135,6 +146,10 @@ export interface SyncServer extends Shop {
 	push(caller: Caller, request: PushRequest): Promise<PushResponse>;
 	pull(caller: Caller, request: PullRequest): Promise<PullResponse>;
 	digest(caller: Caller): Promise<DigestResponse>;
+	/** Returns the digest with the sum of each block of versions. */
+	blocks(caller: Caller): Promise<BlocksResponse>;
+	/** Returns the rows that last changed in a block of versions. */
+	blockRows(caller: Caller, block: number): Promise<BlockRowsResponse>;
 	/** Returns the cursor at the head, for a client that only wants later rows. */
 	head(businessId: string): Promise<string>;
 }
@@ -163,6 +178,7 @@ export function openShop({
 	const heads = new HeadAnnouncer(store, onFault);
 	const pages = new PageReader(store, env, feedCacheSize);
 	const digests = openSingleFlight<DigestResponse>();
+	const blocks = openSingleFlight<BlocksResponse>();
 
 	/** @returns undefined if nothing could be written, for a push that only reads */
 	function record(caller: Caller, request: PushRequest, isLong: boolean) {
@@ -181,6 +197,12 @@ export function openShop({
 				return undefined;
 			throw error;
 		});
+	}
+
+	async function headOf(tx: Connection, businessId: string) {
+		const { epoch } = await readHistory(tx, env.now());
+		const cursor = formatCursor(await headCursor(tx, businessId, epoch));
+		return { cursor, epoch };
 	}
 
 	const compressed: SyncServer["compressed"] = {
@@ -256,22 +278,36 @@ export function openShop({
 
 		digest: ({ businessId }) =>
 			digests(businessId, () =>
-				store.read(async (tx) => {
-					const { epoch } = await readHistory(tx, env.now());
-					const cursor = await headCursor(tx, businessId, epoch);
-					return {
-						businessId,
-						digest: await readDigest(tx, businessId),
-						cursor: formatCursor(cursor),
-						epoch,
-					};
+				readSettled(store, businessId, async (tx, kept) => ({
+					businessId,
+					digest: await readBlockDigest(tx, businessId, kept),
+					...(await headOf(tx, businessId)),
+				})),
+			),
+
+		blocks: ({ businessId }) =>
+			blocks(businessId, () =>
+				readSettled(store, businessId, async (tx) => {
+					const { digest, blocks } = await readBlocks(tx, businessId);
+					const stock = await readStockSum(tx, businessId);
+					const head = await headOf(tx, businessId);
+					return { businessId, digest, blocks, stock, ...head };
 				}),
 			),
 
+		blockRows: ({ businessId }, block) =>
+			store.read(async (tx) => ({
+				businessId,
+				changes: await readChanges(
+					tx,
+					businessId,
+					...versionsOf(Math.min(block, lastBlock)),
+				),
+				...(await headOf(tx, businessId)),
+				feed: feedVersion,
+			})),
+
 		head: (businessId) =>
-			store.read(async (tx) => {
-				const { epoch } = await readHistory(tx, env.now());
-				return formatCursor(await headCursor(tx, businessId, epoch));
-			}),
+			store.read(async (tx) => (await headOf(tx, businessId)).cursor),
 	};
 }

@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { databaseFile } from "../../server/operations/database.ts";
-import { readDigest } from "../../sync/feed/feed.ts";
 import { type ErrorCode, ShopError } from "../../sync/protocol/errors.ts";
 import { httpTransport } from "../../sync/replica/http.ts";
 import { openReplica, type Replica } from "../../sync/replica/replica.ts";
@@ -131,22 +130,20 @@ async function verifyReplica(options: Options): Promise<void> {
 		const { server, line } = open(businessId);
 		const till = await openTill(store, businessId, line);
 		const { pending } = await till.status();
-		const digest = await store.read((tx) => readDigest(tx, businessId));
 		try {
-			const theirs = await line.digest();
-			if (theirs.digest === digest) {
-				if (options.json)
-					printRecord({ inStep: true, pending, differences: [] }, options);
-				else console.log(`The till matches ${server}`);
-				return;
-			}
-			const differences = await findDifferences(
+			const { inStep, differences } = await findDifferences(
 				store,
 				businessId,
 				line,
 				(rows) => showProgress(`${rows} rows compared`),
 			);
 			showProgress("");
+			if (inStep) {
+				if (options.json)
+					printRecord({ inStep, pending, differences }, options);
+				else console.log(`The till matches ${server}`);
+				return;
+			}
 			printDifferences(differences, pending, options);
 		} catch (error) {
 			throw withServerAdvice(error, server);
@@ -156,7 +153,7 @@ async function verifyReplica(options: Options): Promise<void> {
 }
 
 function printDifferences(
-	differences: Awaited<ReturnType<typeof findDifferences>>,
+	differences: Awaited<ReturnType<typeof findDifferences>>["differences"],
 	pending: number,
 	options: Options,
 ): void {

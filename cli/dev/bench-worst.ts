@@ -188,7 +188,7 @@ function imageOf(bytes: number): Uint8Array<ArrayBuffer> {
 
 function largestQuery(name: string, schema: Record<string, unknown>): string {
 	if (schema.type === "integer") return name === "limit" ? "1000000" : "";
-	if (name === "digest") return "1";
+	if (name === "digest") return "blocks";
 	return name === "search" ? "e" : "";
 }
 

@@ -7,6 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { openTestServer } from "../../server/testing/server.ts";
 import { productCreate } from "../../sync/entities/product.ts";
 import { saleCreate } from "../../sync/entities/sale.ts";
+import { readDigest } from "../../sync/feed/feed.ts";
 import { newId, systemEnv } from "../../sync/protocol/ids.ts";
 import { countOf } from "../../sync/testing/lane.ts";
 import { testDir } from "../../sync/testing/shop.ts";
@@ -177,7 +178,9 @@ test(
 		await expect
 			.poll(() => call(url, "standing"))
 			.toMatchObject({ answer: { pending: 0 } });
-		const { digest } = await server.shop.digest(caller);
+		const digest = await server.shop.store.read((tx) =>
+			readDigest(tx, businessId as string),
+		);
 		expect(await digestOf(dataDir, businessId as string)).toBe(digest);
 		const ids = (await server.rows("SELECT id FROM sales")).map(({ id }) => id);
 		expect(ids).toEqual(expect.arrayContaining(confirmed));

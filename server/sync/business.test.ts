@@ -52,6 +52,8 @@ test("push, pull, digest and stream are refused for a business that the caller d
 			["POST", path, { body: { ...push, mutations: [], cursor: "" } }],
 			["GET", `${path}?${query}`, {}],
 			["GET", `${path}?${query}&digest=1`, {}],
+			["GET", `${path}?${query}&digest=blocks`, {}],
+			["GET", `${path}?${query}&digest=rows&block=1`, {}],
 			["GET", `${path}?${query}`, { headers: eventStream }],
 		] as const) {
 			const { status, body } = await server.ask(method, target, {
@@ -110,6 +112,18 @@ test("a member of two businesses syncs with the named one, or else with the firs
 			await server.shop.digest({ ...asha.caller, businessId: meant as string }),
 		);
 		expect(digest.body).toMatchObject({ businessId: meant });
+		const caller = { ...asha.caller, businessId: meant as string };
+		const blocks = await server.ask("GET", `${path}?digest=blocks&${query}`, {
+			as: asha,
+		});
+		expect(blocks.body).toEqual(await server.shop.blocks(caller));
+		const rows = await server.ask(
+			"GET",
+			`${path}?digest=rows&block=1&${query}`,
+			{ as: asha },
+		);
+		const { changes } = await server.shop.pull(caller, {});
+		expect(rows.body).toMatchObject({ businessId: meant, changes });
 		const cursor = await server.shop.head(meant as string);
 		expect(await firstEvent(server, asha, query)).toBe(
 			`event: head\ndata: ${JSON.stringify({ businessId: meant, cursor })}\n\n`,

@@ -215,6 +215,38 @@ const scenarios: Scenario[] = [
 		},
 	},
 	{
+		what: "returns the digest with its blocks",
+		method: "GET",
+		path: `${path}?digest=blocks`,
+		status: 200,
+		answer: {
+			digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+			blocks: ["0".repeat(64), expect.stringMatching(/^[0-9a-f]{64}$/)],
+			stock: expect.stringMatching(/^[0-9a-f]{64}$/),
+			cursor: expect.any(String),
+			epoch: expect.any(String),
+		},
+	},
+	{
+		what: "returns the rows of a block",
+		method: "GET",
+		path: `${path}?digest=rows&block=1`,
+		status: 200,
+		answer: {
+			changes: expect.arrayContaining([
+				expect.objectContaining({ entity: "business" }),
+			]),
+			feed: 2,
+		},
+	},
+	{
+		what: "returns no rows of a block that is not there",
+		method: "GET",
+		path: `${path}?digest=rows&block=${Number.MAX_SAFE_INTEGER}`,
+		status: 200,
+		answer: { changes: [], feed: 2 },
+	},
+	{
 		what: "is not allowed",
 		method: "PUT",
 		path,

@@ -8,6 +8,8 @@ import {
 } from "../../sync/feed/compressed-rows.ts";
 import { ShopError } from "../../sync/protocol/errors.ts";
 import {
+	blockRowsResponse,
+	blocksResponse,
 	bodyMaxBytes,
 	digestResponse,
 	type HeadEvent,
@@ -56,6 +58,7 @@ const pullQuery = z.object({
 	cursor: queryText,
 	limit: queryCount(pageDefault),
 	digest: queryText,
+	block: queryCount(0),
 });
 
 const wrongBusiness = z.object({ error: z.literal("wrong_business") });
@@ -82,20 +85,29 @@ export function syncRoutes(deps: Deps): Routes {
 
 			GET: operation({
 				summary:
-					"Pull a page of the change feed; with digest=1, get the digest; as an event stream, get the head whenever it moves",
+					"Pull a page of the change feed; with digest=1, get the digest, with digest=blocks also the sum of each block of versions, and with digest=rows&block=N a block's rows; as an event stream, get the head whenever it moves",
 				access: "member",
 				query: pullQuery,
 				answers: {
 					200: {
-						"application/json": z.union([pullResponse, digestResponse]),
+						"application/json": z.union([
+							pullResponse,
+							digestResponse,
+							blocksResponse,
+							blockRowsResponse,
+						]),
 						"text/event-stream": z.string(),
 					},
 					403: wrongBusiness,
 				},
 				async handle({ callers, query, request, response }) {
 					const caller = callerIn(callers, query.businessId);
-					const { cursor, limit, digest } = query;
+					const { cursor, limit, digest, block } = query;
 					if (digest === "1") response.json(await shop.digest(caller));
+					else if (digest === "blocks")
+						response.json(await shop.blocks(caller));
+					else if (digest === "rows")
+						response.json(await shop.blockRows(caller, block));
 					else if (
 						request.accepts(["json", "text/event-stream"]) ===
 						"text/event-stream"

@@ -6,6 +6,7 @@ import { findDifferences } from "../replica/verify.ts";
 import { nameNumber, shopNumber } from "../rows/names.ts";
 import { storageOf } from "../rows/rows.ts";
 import type { Connection } from "../store/store.ts";
+import { assertBlocksRight } from "../testing/blocks.ts";
 import { plainEntities, plainRecords } from "../testing/examples.ts";
 import { sampled } from "../testing/lane.ts";
 import {
@@ -16,6 +17,7 @@ import {
 	type TestShop,
 	type TestTill,
 } from "../testing/shop.ts";
+import { readBlocks, settleBlocks } from "./digest-blocks.ts";
 import { readDigest } from "./feed.ts";
 
 /** More than a page of the digest (200) and two chunks of lines (100 each). */
@@ -106,6 +108,9 @@ async function openLargeShop() {
 	await till.till.sync();
 	return { server, till };
 }
+
+/** What facts change of a product: it is compared with them, and the sums of blocks leave it out. */
+const movedColumns = ["quantity", "updated_at"];
 
 function digestOf({ store, caller }: TestTill | TestShop): Promise<string> {
 	return store.read((tx) => readDigest(tx, caller.businessId));
@@ -268,6 +273,9 @@ describe("the digest", () => {
 		const tables = await till.store.read(tablesOf);
 		const changes: Changed[] = [];
 		const unseen: string[] = [];
+		/** Changes after which the kept sums were wrong. */
+		const unkept: string[] = [];
+		seen.add(await till.till.digest());
 		for (const entity of entities)
 			for (const table of [entity.table, entity.lines?.table]) {
 				if (table === undefined) continue;
@@ -286,16 +294,24 @@ describe("the digest", () => {
 						const digest = await digestOf(till);
 						if (seen.has(digest)) unseen.push(`${table}.${column} of row ${n}`);
 						seen.add(digest);
+						const blocks = await till.store.read((tx) =>
+							readBlocks(tx, till.caller.businessId),
+						);
+						const isMoved =
+							table === "products" && movedColumns.includes(column);
+						if (seen.has(blocks.digest) !== isMoved)
+							unkept.push(`${table}.${column} of row ${n}`);
+						seen.add(blocks.digest);
+						await settleBlocks(till.store, till.caller.businessId);
 					}
 			}
-		expect(unseen).toEqual([]);
+		expect({ unseen, unkept }).toEqual({ unseen: [], unkept: [] });
+		await assertBlocksRight(till.store, till.caller.businessId);
 
-		const found = await findDifferences(
+		const { differences: found } = await findDifferences(
 			till.store,
 			till.caller.businessId,
 			till.line,
-			undefined,
-			100,
 		);
 		const missed = changes.filter(
 			({ entity, id, column, field }) =>
@@ -403,6 +419,6 @@ describe("the digest", () => {
 		expect(await digestOf(till)).toBe(withTombstone);
 		expect(
 			await findDifferences(till.store, till.caller.businessId, till.line),
-		).toEqual([]);
+		).toEqual({ inStep: true, differences: [] });
 	});
 });

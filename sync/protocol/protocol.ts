@@ -129,6 +129,25 @@ export const digestResponse = z.object({
 });
 export type DigestResponse = z.infer<typeof digestResponse>;
 
+/** A digest with its parts. */
+export const blocksResponse = digestResponse.extend({
+	/** The sum of each block of versions, by the block's number. */
+	blocks: z.array(z.string()),
+	/** The sum of products' quantities. */
+	stock: z.string(),
+});
+export type BlocksResponse = z.infer<typeof blocksResponse>;
+
+/** The rows that last changed in one block of versions, with the head at that moment. */
+export const blockRowsResponse = z.object({
+	businessId: z.string(),
+	changes: z.array(change),
+	cursor: z.string(),
+	epoch: z.string(),
+	feed: z.int(),
+});
+export type BlockRowsResponse = z.infer<typeof blockRowsResponse>;
+
 /** The data of a stream's `head` event, as JSON. */
 export const headEvent = z.object({
 	businessId: z.string(),

@@ -6,6 +6,7 @@ import {
 } from "../entities/business.ts";
 import type { Mutation } from "../entities/entity.ts";
 import { entities } from "../entities/index.ts";
+import { forgetBlocks } from "../feed/digest-blocks.ts";
 import { feedForm } from "../feed/feed-form.ts";
 import { writeOutArgs } from "../log/logged-args.ts";
 import { toIso } from "../protocol/clock.ts";
@@ -56,6 +57,7 @@ export async function becomeReplica(
 	// Rows and their references change their business one after the other.
 	await tx.run("PRAGMA defer_foreign_keys = ON");
 	await forgetTallies(tx, from);
+	await forgetBlocks(tx, from);
 	await writeOutArgs(tx, from);
 	// These prefixes and counts were this shop's own; now the server assigns them.
 	await tx.run("DELETE FROM devices WHERE business_id = ?", from);

@@ -1,4 +1,4 @@
-import { readDigest } from "../feed/feed.ts";
+import { readBlockDigest, readSettled } from "../feed/digest-blocks.ts";
 import { feedForm } from "../feed/feed-form.ts";
 import { noKeyring, type ProofKeyring } from "../log/proof.ts";
 import {
@@ -164,7 +164,10 @@ export async function openReplica({
 		rejected: () => store.read((tx) => outbox.readRejected(tx, businessId)),
 		stateOf: (mutationId) =>
 			store.read((tx) => outbox.readEntryState(tx, businessId, mutationId)),
-		digest: () => store.read((tx) => readDigest(tx, businessId)),
+		digest: () =>
+			readSettled(store, businessId, (tx, kept) =>
+				readBlockDigest(tx, businessId, kept),
+			),
 	};
 }
 

@@ -2,6 +2,7 @@ import type { RowOf } from "../entities/entity.ts";
 import { entities, entitiesByName } from "../entities/index.ts";
 import { product } from "../entities/product.ts";
 import { readStock } from "../entities/stock-movement.ts";
+import { forgetBlocks } from "../feed/digest-blocks.ts";
 import { fromFeed } from "../feed/feed-row.ts";
 import { isStorageError } from "../protocol/errors.ts";
 import type { Change } from "../protocol/protocol.ts";
@@ -169,6 +170,7 @@ export async function markUnconfirmed(
 		);
 	}
 	await forgetTallies(tx, businessId);
+	await forgetBlocks(tx, businessId);
 }
 
 /** Ends a new snapshot by deleting the rows that the server no longer has. */

@@ -271,7 +271,7 @@ describe.each([
 		});
 	});
 
-	test("a pull, a digest and a stream name their business", async () => {
+	test("a pull, a digest, its blocks and a stream name their business", async () => {
 		const seen: unknown[] = [];
 		const transport = await listen((request, response) => {
 			const url = new URL(request.url ?? "", "http://here");
@@ -283,12 +283,16 @@ describe.each([
 		for (const call of [
 			() => transport.pull("e.1", 5),
 			() => transport.digest(),
+			() => transport.blocks(),
+			() => transport.blockRows(3),
 			() => transport.watch(() => {}, signal),
 		])
 			await expect(call()).rejects.toMatchObject({ code: "unauthorized" });
 		expect(seen).toEqual([
 			{ businessId, cursor: "e.1", limit: "5" },
 			{ businessId, digest: "1" },
+			{ businessId, digest: "blocks" },
+			{ businessId, digest: "rows", block: "3" },
 			{ businessId },
 		]);
 	});

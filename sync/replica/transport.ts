@@ -2,6 +2,10 @@ import type * as z from "zod";
 import { type ErrorCode, pauseAdvice, ShopError } from "../protocol/errors.ts";
 import {
 	assertSameBusiness,
+	type BlockRowsResponse,
+	type BlocksResponse,
+	blockRowsResponse,
+	blocksResponse,
 	type DigestResponse,
 	digestResponse,
 	headEvent,
@@ -54,10 +58,17 @@ export interface HttpResponse {
  */
 type SendRequest = (url: URL, question: HttpRequest) => Promise<HttpResponse>;
 
-export interface HttpTransport extends Transport {
+/** What a comparison asks of a server. */
+export interface Comparison {
 	/** The server's digest at its head. */
 	digest(): Promise<DigestResponse>;
+	/** The digest with the sum of each block of versions. */
+	blocks(): Promise<BlocksResponse>;
+	/** The rows of a block. */
+	blockRows(block: number): Promise<BlockRowsResponse>;
 }
+
+export interface HttpTransport extends Transport, Comparison {}
 
 export interface HttpOptions {
 	/** `https://shop.example` */
@@ -74,6 +85,8 @@ export interface HttpOptions {
 const readPush = readerOf(pushResponse);
 const readPull = readerOf(pullResponse);
 const readDigest = readerOf(digestResponse);
+const readBlocks = readerOf(blocksResponse);
+const readBlockRows = readerOf(blockRowsResponse);
 const parseHead = readerOf(headEvent);
 const readHead = (text: string) => parseHead(JSON.parse(text));
 
@@ -158,6 +171,11 @@ export function openTransport(
 			exchange(readPull, syncPath({ cursor, limit: `${limit}` })),
 
 		digest: () => exchange(readDigest, syncPath({ digest: "1" })),
+
+		blocks: () => exchange(readBlocks, syncPath({ digest: "blocks" })),
+
+		blockRows: (block) =>
+			exchange(readBlockRows, syncPath({ digest: "rows", block: `${block}` })),
 
 		async watch(onMove, signal) {
 			const answer = await request(syncPath({}), {

@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
 import { categoryCreate } from "../entities/category.ts";
+import { productUpdate } from "../entities/product.ts";
 import { saleCreate } from "../entities/sale.ts";
-import type { Change, PullResponse } from "../protocol/protocol.ts";
+import type { Change } from "../protocol/protocol.ts";
 import {
 	addBusiness,
+	message,
 	openTestShop,
 	saleArgs,
 	twoTills,
@@ -28,13 +30,13 @@ test("a comparison lists each different row with its fields and side [DIGEST-4]"
 		);
 	});
 	const progress: number[] = [];
-	const found = await findDifferences(
+	const { inStep, differences: found } = await findDifferences(
 		a.store,
 		"shop-1",
 		a.line,
 		(rows) => progress.push(rows),
-		2,
 	);
+	expect(inStep).toBe(false);
 	const order = (one: { entity: string; id: string }) =>
 		`${one.entity} ${one.id}`;
 	found.sort((x, y) => (order(x) < order(y) ? -1 : 1));
@@ -57,8 +59,8 @@ test("a comparison lists each different row with its fields and side [DIGEST-4]"
 		].sort((x, y) => (order(x) < order(y) ? -1 : 1)),
 	);
 	const { changes } = await server.shop.pull(server.caller, { limit: 1_000 });
-	expect(progress.at(-1)).toBe(changes.length);
-	expect(progress.length).toBeGreaterThan(3);
+	// The whole shop is one block.
+	expect(progress).toEqual([changes.length]);
 });
 
 test("a comparison names an optional field that only the server's row has [DIGEST-4]", async () => {
@@ -69,7 +71,8 @@ test("a comparison names an optional field that only the server's row has [DIGES
 	await a.store.write((tx) =>
 		tx.run("UPDATE stored_sales SET rounding = NULL"),
 	);
-	expect(await findDifferences(a.store, "shop-1", a.line)).toEqual([
+	const { differences } = await findDifferences(a.store, "shop-1", a.line);
+	expect(differences).toEqual([
 		{ entity: "sale", id: "s", where: "both", fields: ["rounding"] },
 	]);
 });
@@ -81,10 +84,12 @@ test("a comparison with another shop, or with a server that is restored meanwhil
 	).rejects.toMatchObject({
 		code: expect.stringMatching(/forbidden|wrong_business/),
 	});
+	await a.store.write((tx) => tx.run("UPDATE products SET name = 'Else'"));
 	const restored = {
-		pull: async (cursor: string, limit: number) => ({
-			...(await a.line.pull(cursor, limit)),
-			reset: true as const,
+		blocks: () => a.line.blocks(),
+		blockRows: async (block: number) => ({
+			...(await a.line.blockRows(block)),
+			epoch: "another",
 		}),
 	};
 	await expect(
@@ -92,21 +97,26 @@ test("a comparison with another shop, or with a server that is restored meanwhil
 	).rejects.toMatchObject({ code: "unreachable" });
 });
 
-/** Pages of a feed as they may come during changes. */
-function feedOf(...pages: Partial<Change>[][]) {
+/** A server whose first block differs, and whose head moves a block further with each answer after the first. */
+function serverOf(...answers: Partial<Change>[][]) {
 	let at = 0;
+	const common = { businessId: "shop-1", epoch: "e", feed: 2 };
 	return {
-		pull: async (): Promise<PullResponse> => {
-			const page = pages[at] ?? [];
+		blocks: async () => ({
+			...{ ...common, digest: "other", cursor: "e.0", stock: "" },
+			blocks: ["", "other"],
+		}),
+		blockRows: async () => {
+			const rows = answers[at] ?? [];
 			at += 1;
 			return {
-				changes: page.map((one) => ({
+				...common,
+				changes: rows.map((one) => ({
 					...{ entity: "category", id: "c", version: 1 },
 					...{ deleted: false, row: null },
 					...one,
 				})),
-				...{ cursor: `e.${at}`, hasMore: at < pages.length },
-				...{ businessId: "shop-1", epoch: "e", serverNow: "", backedUpTo: 0 },
+				cursor: `e.${256 * (answers.length - 1)}`,
 			};
 		},
 	};
@@ -123,12 +133,10 @@ test("a comparison uses the last state of a row that comes twice", async () => {
 	const business = changes.find(({ entity }) => entity === "business");
 	const other = { row: { ...same?.row, name: "Theirs" } };
 	const gone = { deleted: true, row: null };
-	const find = (...pages: Partial<Change>[][]) =>
-		findDifferences(
-			server.store,
-			"shop-1",
-			feedOf([business as Change], ...pages),
-		);
+	const find = async (...answers: Partial<Change>[][]) => {
+		const theirs = serverOf([business as Change], ...answers);
+		return (await findDifferences(server.store, "shop-1", theirs)).differences;
+	};
 	const here = { entity: "category", id: "c", where: "here", fields: [] };
 	const both = { ...here, where: "both", fields: ["name"] };
 	expect(await find([same as Change])).toEqual([]);
@@ -147,7 +155,7 @@ test("a comparison uses the last state of a row that comes twice", async () => {
 	expect(await find([other])).toEqual([{ ...here, where: "server" }]);
 });
 
-test("a comparison reads all rows of both sides with any page length", async () => {
+test("a comparison names rows of this shop that the server has not got yet, and none of another shop's", async () => {
 	const { server, a } = await twoTills();
 	for (let i = 0; i < 5; i += 1) await a.sell({ milk: 1 });
 	await a.till.sync();
@@ -161,16 +169,107 @@ test("a comparison reads all rows of both sides with any page length", async () 
 	const own = ["x-1", "x-2", "x-3", "x-4"];
 	for (const id of own)
 		await a.till.mutate(a.caller, categoryCreate, { id, name: id });
-	for (const pageRows of [1, 2, 3, 4, 1_000]) {
-		const found = await findDifferences(
-			a.store,
-			"shop-1",
-			a.line,
-			() => {},
-			pageRows,
-		);
-		expect(found.map(({ id, where }) => [id, where])).toEqual(
-			own.map((id) => [id, "here"]),
-		);
-	}
+	const { inStep, differences } = await findDifferences(
+		a.store,
+		"shop-1",
+		a.line,
+	);
+	expect(inStep).toBe(false);
+	expect(differences.map(({ id, where }) => [id, where])).toEqual(
+		own.map((id) => [id, "here"]),
+	);
+});
+
+test("a comparison asks only for the blocks that differ [DIGEST-4]", async () => {
+	const { server, a } = await twoTills();
+	const mutations = Array.from({ length: 1_000 }, (_, i) =>
+		message(`m${i}`, "category.create", { id: `c${i}`, name: `C ${i}` }),
+	);
+	await server.shop.push(server.caller, { mutations });
+	await server.shop.push(server.caller, {
+		mutations: mutations.map(({ args }, i) =>
+			message(`n${i}`, "category.update", {
+				id: (args as { id: string }).id,
+				set: { sortOrder: i },
+			}),
+		),
+	});
+	await a.till.sync();
+	const asked: number[] = [];
+	const compare = () => {
+		asked.length = 0;
+		return findDifferences(a.store, "shop-1", {
+			blocks: () => a.line.blocks(),
+			blockRows: (block) => {
+				asked.push(block);
+				return a.line.blockRows(block);
+			},
+		});
+	};
+	expect(await compare()).toEqual({ inStep: true, differences: [] });
+	expect(asked).toEqual([]);
+	const change = (sql: string) => a.store.write((tx) => tx.run(sql));
+	await change("UPDATE categories SET name = 'Else' WHERE id = 'c600'");
+	await change("DELETE FROM categories WHERE id = 'c20'");
+	// A row here that its server has under a later version.
+	const [{ version } = {}] = await a.rows(
+		"SELECT version FROM categories WHERE id = 'c999'",
+	);
+	await server.shop.push(server.caller, {
+		mutations: [
+			message("last", "category.update", { id: "c999", set: { name: "Last" } }),
+		],
+	});
+	const { inStep, differences } = await compare();
+	expect({ inStep, differences }).toEqual({
+		inStep: false,
+		differences: expect.arrayContaining([
+			{ entity: "category", id: "c600", where: "both", fields: ["name"] },
+			{ entity: "category", id: "c20", where: "server", fields: [] },
+			{
+				...{ entity: "category", id: "c999", where: "both" },
+				fields: ["name"],
+			},
+		]),
+	});
+	expect(differences).toHaveLength(3);
+	expect(Number(version)).toBeGreaterThan(7 * 256);
+	// The shop has eight.
+	expect(asked).toEqual([4, 7, 8]);
+});
+
+test("a row that changes on the server while it is compared is compared as it became", async () => {
+	const { server, a } = await twoTills();
+	await a.store.write((tx) => tx.run("UPDATE products SET name = 'Else'"));
+	const rename = (id: string) =>
+		server.shop.mutate(server.caller, productUpdate, {
+			id,
+			set: { name: "Else" },
+		});
+	let isChanged = false;
+	const { differences } = await findDifferences(a.store, "shop-1", {
+		blocks: () => a.line.blocks(),
+		async blockRows(block) {
+			const answer = await a.line.blockRows(block);
+			if (!isChanged) await rename("milk");
+			isChanged = true;
+			return { ...answer, cursor: await server.shop.head("shop-1") };
+		},
+	});
+	expect(differences.map(({ id, fields }) => ({ id, fields }))).toEqual([
+		{ id: "bread", fields: ["name"] },
+	]);
+});
+
+test("a comparison finds a product whose quantity is not the sum of its ledger, though all else is equal [DIGEST-4]", async () => {
+	const { a } = await twoTills();
+	await a.store.write((tx) =>
+		tx.run("UPDATE products SET quantity = quantity + 1 WHERE id = 'milk'"),
+	);
+	expect(await findDifferences(a.store, "shop-1", a.line)).toEqual({
+		inStep: false,
+		differences: [
+			{ entity: "product", id: "milk", where: "both", fields: ["quantity"] },
+		],
+	});
 });

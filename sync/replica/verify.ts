@@ -2,17 +2,25 @@ import { isDeepStrictEqual } from "node:util";
 import type { Entity } from "../entities/entity.ts";
 import { entities, entitiesByName } from "../entities/index.ts";
 import { product } from "../entities/product.ts";
+import {
+	blockOf,
+	readBlocks,
+	readSettled,
+	readStockSum,
+	versionsOf,
+} from "../feed/digest-blocks.ts";
 import { feedRowOf, toFeed } from "../feed/feed-row.ts";
 import { ShopError } from "../protocol/errors.ts";
 import {
 	assertSameBusiness,
+	assertSameFeed,
+	type BlockRowsResponse,
 	type Change,
-	pageMax,
+	parseCursor,
 } from "../protocol/protocol.ts";
-import { rowPages } from "../rows/row-pages.ts";
-import { readRow, toWire } from "../rows/rows.ts";
+import { readRow, type StoredRow, selectRows, toWire } from "../rows/rows.ts";
 import type { Connection, Store } from "../store/store.ts";
-import type { Transport } from "./transport.ts";
+import type { Comparison } from "./transport.ts";
 
 /** A row that differs between a database and its server. */
 interface RowDifference {
@@ -24,52 +32,124 @@ interface RowDifference {
 	fields: string[];
 }
 
+interface Verified {
+	/** True if the digests are equal, and no other difference was found. */
+	inStep: boolean;
+	differences: RowDifference[];
+}
+
+/** A till's unsent rows. No server has any. */
+const unsentBlock = 0;
+
 /**
- * Compares the server's whole feed with a database's rows, changing nothing.
+ * Compares the sums of a database's blocks with its server's, then the rows of blocks whose sums differ. It changes no row.
  *
  * @param onProgress receives the number of compared rows of the server
- * @param pageRows rows per read
  * @throws ShopError `wrong_business` if the server's shop is another one; any error of the transport
  */
 export async function findDifferences(
 	store: Store,
 	businessId: string,
-	transport: Pick<Transport, "pull">,
+	server: Pick<Comparison, "blocks" | "blockRows">,
 	onProgress: (rows: number) => void = () => {},
-	pageRows = pageMax,
-): Promise<RowDifference[]> {
-	const found = new Map<string, RowDifference>();
-	const onServer = new Set<string>();
-	let cursor = "";
+): Promise<Verified> {
+	const theirs = await server.blocks();
+	assertSameBusiness(businessId, theirs.businessId);
+	const own = await readSettled(store, businessId, async (tx) => ({
+		...(await readBlocks(tx, businessId)),
+		stock: await readStockSum(tx, businessId),
+	}));
+	const isStockSame =
+		own.version === headOf(theirs) && own.stock === theirs.stock;
+	const found: Found = {
+		differences: new Map(),
+		onServer: new Set(),
+		compared: new Set(),
+	};
+	let head = headOf(theirs);
 	let rows = 0;
-	for (;;) {
-		const page = await transport.pull(cursor, pageRows);
-		assertSameBusiness(businessId, page.businessId);
-		if (page.reset)
+
+	async function compareBlock(block: number): Promise<void> {
+		const answer = await server.blockRows(block);
+		assertSameBusiness(businessId, answer.businessId);
+		assertSameFeed(answer.feed);
+		if (answer.epoch !== theirs.epoch)
 			throw new ShopError(
 				"unreachable",
 				"The server was restored meanwhile; try again",
 			);
-		const compare = async (tx: Connection) => {
-			for (const change of page.changes) {
-				const key = `${change.entity} ${change.id}`;
-				// A row that changes during the comparison comes again, and its last state counts.
-				found.delete(key);
-				onServer.delete(key);
-				if (!change.deleted) onServer.add(key);
-				const difference = await compareRow(tx, businessId, change);
-				if (difference) found.set(key, difference);
-			}
-		};
-		await store.read(compare);
-		rows += page.changes.length;
+		await store.read((tx) =>
+			compareRows(tx, businessId, answer.changes, found),
+		);
+		head = Math.max(head, headOf(answer));
+		rows += answer.changes.length;
 		onProgress(rows);
-		if (!page.hasMore) break;
-		cursor = page.cursor;
 	}
-	await addOwn(store, businessId, onServer, found, pageRows);
-	await addWrongStock(store, businessId, found);
-	return [...found.values()];
+
+	const differing = differingBlocks(own.blocks, theirs.blocks);
+	for (const block of differing) await compareBlock(block);
+	// A row that changed since the server summed its blocks left its block for one of these.
+	const from = headOf(theirs) + 1;
+	for (let block = blockOf(from); from <= head && block <= blockOf(head); ) {
+		await compareBlock(block);
+		differing.add(block);
+		block += 1;
+	}
+	await store.read(async (tx) => {
+		await addUnsent(tx, businessId, found);
+		for (const block of [unsentBlock, ...differing])
+			await addOwn(tx, businessId, block, found);
+		if (!isStockSame) await addWrongStock(tx, businessId, found.differences);
+	});
+	const differences = [...found.differences.values()];
+	const inStep = own.digest === theirs.digest && differences.length === 0;
+	return { inStep, differences };
+}
+
+/** What a comparison has found so far, by entity and id. */
+interface Found {
+	differences: Map<string, RowDifference>;
+	/** Live rows of the server. */
+	onServer: Set<string>;
+	/** Rows that the server has sent, and tombstones. */
+	compared: Set<string>;
+}
+
+const keyOf = (entity: string, id: string) => `${entity} ${id}`;
+
+function headOf({ cursor }: Pick<BlockRowsResponse, "cursor">): number {
+	return parseCursor(cursor)?.version ?? 0;
+}
+
+function differingBlocks(
+	own: readonly string[],
+	theirs: readonly string[],
+): Set<number> {
+	const nothing = "0".repeat(64);
+	const differing = new Set<number>();
+	const end = Math.max(own.length, theirs.length);
+	for (let block = unsentBlock + 1; block < end; block += 1)
+		if ((own[block] ?? nothing) !== (theirs[block] ?? nothing))
+			differing.add(block);
+	return differing;
+}
+
+async function compareRows(
+	tx: Connection,
+	businessId: string,
+	changes: readonly Change[],
+	{ differences, onServer, compared }: Found,
+): Promise<void> {
+	for (const change of changes) {
+		const key = keyOf(change.entity, change.id);
+		// A row that changes during the comparison comes again, and its last state counts.
+		differences.delete(key);
+		onServer.delete(key);
+		compared.add(key);
+		if (!change.deleted) onServer.add(key);
+		const difference = await compareRow(tx, businessId, change);
+		if (difference) differences.set(key, difference);
+	}
 }
 
 async function compareRow(
@@ -106,28 +186,56 @@ function differingFields(
 	);
 }
 
-/** Adds live rows that the server lacks. */
+/** Adds rows of a block that the server lacks. */
 async function addOwn(
-	store: Store,
+	tx: Connection,
 	businessId: string,
-	onServer: ReadonlySet<string>,
-	found: Map<string, RowDifference>,
-	pageRows: number,
+	block: number,
+	{ differences, onServer }: Found,
 ): Promise<void> {
-	await store.read(async (tx) => {
-		for (const entity of entities)
-			for await (const own of rowPages(tx, entity, businessId, pageRows))
-				for (const { row, deleted } of own) {
-					const key = `${entity.name} ${row.id}`;
-					if (!deleted && !onServer.has(key))
-						found.set(key, {
-							entity: entity.name,
-							id: row.id,
-							where: "here",
-							fields: [],
-						});
-				}
-	});
+	for (const entity of entities) {
+		const own = await selectRows(
+			tx,
+			entity,
+			businessId,
+			"AND version > ? AND version <= ?",
+			...versionsOf(block),
+		);
+		for (const { row, deleted } of own) {
+			const key = keyOf(entity.name, row.id);
+			if (!deleted && !onServer.has(key))
+				differences.set(key, {
+					entity: entity.name,
+					id: row.id,
+					where: "here",
+					fields: [],
+				});
+		}
+	}
+}
+
+/** Compares the rows with unsent changes whose block does not differ otherwise with what the server last sent of them. */
+async function addUnsent(
+	tx: Connection,
+	businessId: string,
+	found: Found,
+): Promise<void> {
+	const bases = await tx.all(
+		"SELECT entity, id, data FROM base_rows WHERE business_id = ? AND data IS NOT NULL",
+		businessId,
+	);
+	const changes: Change[] = [];
+	for (const { entity: name, id, data } of bases) {
+		const entity = entitiesByName.get(name as string);
+		if (!entity || found.compared.has(keyOf(name as string, id as string)))
+			continue;
+		const { row, version, deleted }: StoredRow = JSON.parse(data as string);
+		changes.push({
+			...{ entity: entity.name, id: row.id, version, deleted },
+			row: toFeed(entity, toWire(entity, row)),
+		});
+	}
+	await compareRows(tx, businessId, changes, found);
 }
 
 /**
@@ -135,19 +243,17 @@ async function addOwn(
  * is sold during the comparison.
  */
 async function addWrongStock(
-	store: Store,
+	tx: Connection,
 	businessId: string,
 	found: Map<string, RowDifference>,
 ): Promise<void> {
-	const wrong = await store.read((tx) =>
-		tx.all(
-			`SELECT id FROM products WHERE business_id = ? AND deleted = 0 AND quantity <>
+	const wrong = await tx.all(
+		`SELECT id FROM products WHERE business_id = ? AND deleted = 0 AND quantity <>
        (SELECT coalesce(sum(delta), 0) FROM stock_ledger WHERE stock_ledger.business_id = products.business_id AND product_id = products.id)`,
-			businessId,
-		),
+		businessId,
 	);
 	for (const { id } of wrong) {
-		const key = `${product.name} ${id}`;
+		const key = keyOf(product.name, id as string);
 		const { where = "both", fields = [] } = found.get(key) ?? {};
 		found.set(key, {
 			entity: product.name,

@@ -64,6 +64,13 @@ export const mistakes: readonly Mistake[] = [
 		store: "postgres",
 	},
 	{
+		name: "a block of the digest is summed before it is closed",
+		file: "feed/digest-blocks.ts",
+		find: "return Math.floor((await newestHere(tx, businessId)) / blockVersions);",
+		replace:
+			"return Math.ceil((await newestHere(tx, businessId)) / blockVersions);",
+	},
+	{
 		name: "a retry makes a new mutation",
 		file: "replica/push-outbox.ts",
 		find: "requestOf(read.mutations,",

@@ -14,6 +14,7 @@ import { saleRefund, saleVoid } from "../entities/refund.ts";
 import { reviewCreate } from "../entities/review.ts";
 import { saleCreate } from "../entities/sale.ts";
 import { stockAdjust } from "../entities/stock.ts";
+import { settleBlocks } from "../feed/digest-blocks.ts";
 import { toIso } from "../protocol/clock.ts";
 import { newId } from "../protocol/ids.ts";
 import { foldTallies } from "../queries/tallies.ts";
@@ -403,6 +404,18 @@ export const people: Record<
 				? foldTallies(till.machine.store, till.businessId, today)
 				: foldTallies(world.openShop().store, random.pick(businesses), today),
 		);
+	},
+
+	/** Sums the blocks that have closed, in the middle of whatever else goes on. */
+	async comparesDigests(world, random) {
+		const till = pickTill(world, random);
+		await world.attempt(async () => {
+			if (till && random.chance(0.7)) await till.replica.digest();
+			else {
+				const shop = world.openShop();
+				await settleBlocks(shop.store, random.pick(businesses));
+			}
+		});
 	},
 
 	/** Makes a backup like the backup command, which records its head and notifies the tills. */

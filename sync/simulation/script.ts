@@ -54,6 +54,7 @@ export const dailySteps = {
 	sortsOut: 0.5,
 	signsIn: 1,
 	looksAtReports: 0.5,
+	comparesDigests: 1,
 	backsUp: 0.7,
 	copiesServer: 0.7,
 	copiesTill: 0.5,

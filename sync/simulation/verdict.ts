@@ -1,5 +1,6 @@
 import { entities } from "../entities/index.ts";
 import { saleCreate } from "../entities/sale.ts";
+import { sumAllBlocks } from "../feed/digest-blocks.ts";
 import { readDigest } from "../feed/feed.ts";
 import { readChainHead } from "../log/chain.ts";
 import { readHistory } from "../log/history.ts";
@@ -8,6 +9,7 @@ import { newId } from "../protocol/ids.ts";
 import { foldTallies } from "../queries/tallies.ts";
 import { readState } from "../replica/replica-state.ts";
 import type { Connection, DbRow } from "../store/store.ts";
+import { assertBlocksRight } from "../testing/blocks.ts";
 import { assertTalliesRight } from "../testing/tallies.ts";
 import { readBystander } from "./bystander.ts";
 import { judgeCounts, judgeEdits, judgeLedger, judgeLog } from "./ledger.ts";
@@ -55,6 +57,7 @@ export async function judge(world: World): Promise<void> {
 			await judgeCounts(world, tx, businessId);
 		});
 	}
+	await judgeBlocks(world);
 	await countMade(world);
 	await judgeDigest(world);
 }
@@ -165,9 +168,10 @@ function heal(world: World): void {
 	}
 }
 
-/** The server's data of a business: its digest and its live rows. */
+/** The server's data of a business: its digest, the digest of all columns, and its live rows. */
 interface Truth {
 	digest: string;
+	whole: string;
 	rows: Map<string, string>;
 }
 
@@ -177,7 +181,8 @@ async function readTruth(world: World): Promise<Map<string, Truth>> {
 		truths.set(
 			businessId,
 			await world.server.machine.store.read(async (tx) => ({
-				digest: await readDigest(tx, businessId),
+				digest: (await sumAllBlocks(tx, businessId)).digest,
+				whole: await readDigest(tx, businessId),
 				rows: await liveRows(tx, businessId),
 			})),
 		);
@@ -235,6 +240,8 @@ async function judgeTill(
 	}
 	if ((await replica.digest()) !== truth.digest)
 		witness.fail("a till is not in step", name);
+	const whole = await machine.store.read((tx) => readDigest(tx, businessId));
+	if (whole !== truth.whole) witness.fail("a till is not in step", name);
 	const rows = await machine.store.read((tx) => liveRows(tx, businessId));
 	for (const [table, own] of rows)
 		if (own !== truth.rows.get(table))
@@ -396,6 +403,22 @@ function lineOf(line: DbRow): string {
 		...[name, quantity, price, cost, line.product_id ?? ""],
 		line.list_price ?? "",
 	].join("|");
+}
+
+/** The kept sums of blocks are the sums of their rows, on every machine. */
+async function judgeBlocks({ witness, server, tills }: World): Promise<void> {
+	const nodes = [
+		...businesses.map((businessId) => ({
+			...server,
+			businessId,
+			name: "server",
+		})),
+		...tills,
+	];
+	for (const { machine, businessId, name } of nodes)
+		await assertBlocksRight(machine.store, businessId).catch((error) =>
+			witness.fail("a kept sum of a block is wrong", `${name}: ${error}`),
+		);
 }
 
 /** One changed field changes the digest, and the report totals equal the sums of their facts. */

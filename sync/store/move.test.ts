@@ -295,6 +295,7 @@ async function oddRow(
 	}
 	if ("status" in row) row.status = table === "ai_calls" ? "ok" : "applied";
 	if ("least_role" in row) row.least_role = "OWNER";
+	if ("part" in row) row.part = "facts";
 	if ("kind" in row) row.kind = table === "refunds" ? "void" : "day";
 	return row;
 }

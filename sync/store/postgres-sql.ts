@@ -43,8 +43,27 @@ function toNumbered(sql: string): string {
  */
 export function toPostgresSchema(sql: string): string {
 	return sql
+		.replaceAll(trigger, toPostgresTrigger)
 		.replaceAll(/\bTEXT\b/g, 'TEXT COLLATE "C"')
 		.replaceAll(") WITHOUT ROWID", ")");
+}
+
+const trigger =
+	/CREATE TRIGGER (\w+) (AFTER [^;]*? ON \w+)(?:\s+WHEN ([^;]*?))?\s+BEGIN\s+([^;]*;)\s+END;/g;
+
+/** PostgreSQL's triggers call a function. */
+function toPostgresTrigger(
+	_sqlite: string,
+	name: string,
+	event: string,
+	when: string | undefined,
+	body: string,
+): string {
+	const condition = when
+		? `WHEN (${when.replaceAll(/\bIS NOT\b/g, "IS DISTINCT FROM")})`
+		: "";
+	return `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${body} RETURN NULL; END $$;
+CREATE TRIGGER ${name} ${event} FOR EACH ROW ${condition} EXECUTE FUNCTION ${name}();`;
 }
 
 const int8 = 20;

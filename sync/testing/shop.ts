@@ -8,6 +8,7 @@ import type { Role } from "../entities/entity.ts";
 import { mutations } from "../entities/index.ts";
 import { productCreate } from "../entities/product.ts";
 import { saleCreate } from "../entities/sale.ts";
+import { readDigest } from "../feed/feed.ts";
 import type { Caller } from "../log/log.ts";
 import { noKeyring, type ProofKeyOf } from "../log/proof.ts";
 import { pageRange } from "../protocol/adaptive-limit.ts";
@@ -20,7 +21,7 @@ import {
 	type Replica,
 	rowsPerWriteMax,
 } from "../replica/replica.ts";
-import type { Transport } from "../replica/transport.ts";
+import type { HttpTransport } from "../replica/transport.ts";
 import { openShop, type SyncServer } from "../shop.ts";
 import { openSqlite } from "../store/sqlite.ts";
 import type { Connection, DbRow, Store, Value } from "../store/store.ts";
@@ -135,7 +136,7 @@ export async function addMember(
 }
 
 /** The connection between a till and a server in one process, with every fault of a network. */
-export interface TestLine extends Transport {
+export interface TestLine extends HttpTransport {
 	/** Assign it to connect to another server, for example after a restore. */
 	shop: SyncServer;
 	online: boolean;
@@ -180,6 +181,9 @@ export function testLine(shop: SyncServer, caller: Caller): TestLine {
 					limit,
 				}),
 			),
+		digest: () => travel(() => line.shop.digest(line.caller)),
+		blocks: () => travel(() => line.shop.blocks(line.caller)),
+		blockRows: (block) => travel(() => line.shop.blockRows(line.caller, block)),
 		async watch(onMove, signal) {
 			if (!line.online) throw new ShopError("unreachable", "Offline");
 			const end = line.shop.onHead(caller.businessId, (head) =>
@@ -318,7 +322,13 @@ export async function expectInStep(
 	...tills: TestTill[]
 ): Promise<void> {
 	const { digest } = await server.shop.digest(server.caller);
-	for (const { till } of tills) expect(await till.digest()).toBe(digest);
+	const whole = (store: Store) =>
+		store.read((tx) => readDigest(tx, server.caller.businessId));
+	const wholeDigest = await whole(server.store);
+	for (const { till, store } of tills) {
+		expect(await till.digest()).toBe(digest);
+		expect(await whole(store)).toBe(wholeDigest);
+	}
 	for (const { rows } of [server, ...tills]) {
 		const off = await rows(
 			`SELECT id FROM products WHERE quantity <> coalesce((SELECT sum(delta) FROM stock_ledger

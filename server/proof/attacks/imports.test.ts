@@ -93,7 +93,7 @@ const files: [string, string | Buffer, number, object, number][] = [
 describe("a file of products", () => {
 	test("a hostile product file does no harm", async () => {
 		const { server, asha, baraka } = await twoShops();
-		const before = await server.shop.digest(baraka.caller);
+		const before = await server.shop.blocks(baraka.caller);
 		const count = async () => {
 			const { body } = await server.ask("GET", "/api/products", { as: asha });
 			return (body as unknown[]).length;
@@ -118,7 +118,7 @@ describe("a file of products", () => {
 			known += products;
 			expect([what, await count()]).toEqual([what, known]);
 		}
-		expect(await server.shop.digest(baraka.caller)).toEqual(before);
+		expect(await server.shop.blocks(baraka.caller)).toEqual(before);
 		expect(Object.hasOwn(Object.prototype, "a")).toBe(false);
 	});
 

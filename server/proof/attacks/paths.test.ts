@@ -86,7 +86,7 @@ const methods: [string, Record<string, string>, number][] = [
 
 test("headers and fields can't override the method", async () => {
 	const { server, asha } = await twoShops();
-	const before = await server.shop.digest(asha.caller);
+	const before = await server.shop.blocks(asha.caller);
 	for (const [line, headers, status] of methods) {
 		const answer = await sendRaw(
 			server,
@@ -98,7 +98,7 @@ test("headers and fields can't override the method", async () => {
 		// A TRACE that echoed the token would reveal it to scripts.
 		expect(answer.text).not.toContain(asha.bearer);
 	}
-	expect(await server.shop.digest(asha.caller)).toEqual(before);
+	expect(await server.shop.blocks(asha.caller)).toEqual(before);
 });
 
 test("headers and URLs that are too long are refused in JSON, and the server keeps running", async () => {

@@ -47,7 +47,7 @@ test("another business's ids are free to use, and its records stay unchanged [BI
 		"SELECT id FROM mutations WHERE business_id = ? AND name = 'sale.create'",
 		baraka.businessId,
 	);
-	const before = await server.shop.digest(baraka.caller);
+	const before = await server.shop.blocks(baraka.caller);
 	const id = theirs?.id as string;
 	const mutation = {
 		id,
@@ -64,7 +64,7 @@ test("another business's ids are free to use, and its records stay unchanged [BI
 	expect(results).toMatchObject([{ id, status: "applied" }]);
 	expect(results[0]).not.toHaveProperty("duplicate");
 	expect(text).not.toContain("CANARY");
-	expect(await server.shop.digest(baraka.caller)).toEqual(before);
+	expect(await server.shop.blocks(baraka.caller)).toEqual(before);
 	const own = await server.ask("GET", "/api/sales/sale", { as: asha });
 	expect(own.body).toMatchObject({ items: [{ name: "Mine" }] });
 });
@@ -73,7 +73,7 @@ test("a reused id with other content is rejected, not recorded, and changes noth
 	const { server, asha } = await twoFilled();
 	const first = { id: "m1", name: "sale.create", args: sale("s1"), at };
 	await push(server, asha, [first]);
-	const before = await server.shop.digest(asha.caller);
+	const before = await server.shop.blocks(asha.caller);
 	const log = await server.rows("SELECT * FROM mutations");
 	for (const other of [
 		{ ...first, args: sale("s1", { notes: "other" }) },
@@ -93,7 +93,7 @@ test("a reused id with other content is rejected, not recorded, and changes noth
 	expect(results).toMatchObject([
 		{ status: "rejected", error: { code: "id_reused" } },
 	]);
-	expect(await server.shop.digest(asha.caller)).toEqual(before);
+	expect(await server.shop.blocks(asha.caller)).toEqual(before);
 	expect(await server.rows("SELECT * FROM mutations WHERE id <> 'm2'")).toEqual(
 		log,
 	);
@@ -121,8 +121,8 @@ const assigned = {
 test("a mutation with an unknown field is rejected alone, for any field and mutation [MUT-4]", async () => {
 	const { server, asha, baraka } = await twoFilled();
 	const before = [
-		await server.shop.digest(asha.caller),
-		await server.shop.digest(baraka.caller),
+		await server.shop.blocks(asha.caller),
+		await server.shop.blocks(baraka.caller),
 	];
 	const batch: string[] = [];
 	for (const { name, args } of exampleMessages()) {
@@ -164,8 +164,8 @@ test("a mutation with an unknown field is rejected alone, for any field and muta
 		]);
 	expect(text).not.toContain("CANARY");
 	expect([
-		await server.shop.digest(asha.caller),
-		await server.shop.digest(baraka.caller),
+		await server.shop.blocks(asha.caller),
+		await server.shop.blocks(baraka.caller),
 	]).toEqual(before);
 	expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false);
 });
@@ -262,7 +262,7 @@ test("a malformed push envelope is refused or harmless, and never a server fault
 	const { server, asha } = await twoFilled();
 	const { body } = await server.ask("GET", `${path}?digest=1`, { as: asha });
 	const { epoch } = body as { epoch: string };
-	const before = await server.shop.digest(asha.caller);
+	const before = await server.shop.blocks(asha.caller);
 	for (const [sent, status, answer = {}] of envelopes) {
 		const told = await server.ask("POST", path, {
 			as: asha,
@@ -278,7 +278,7 @@ test("a malformed push envelope is refused or harmless, and never a server fault
 			expect(Object.keys(told.body as object)).toEqual(["error"]);
 		expect(told.text).not.toContain("CANARY");
 	}
-	expect(await server.shop.digest(asha.caller)).toEqual(before);
+	expect(await server.shop.blocks(asha.caller)).toEqual(before);
 	for (const query of [
 		"cursor=-1",
 		"cursor=1.5",

@@ -54,7 +54,7 @@ test("every text sent to any operation is stored verbatim or refused, and never 
 	const baraka = await server.addUser("Baraka");
 	await fill(server, asha, "own");
 	await fill(server, baraka, "CANARY");
-	const before = await server.shop.digest(baraka.caller);
+	const before = await server.shop.blocks(baraka.caller);
 	const fields = targetsOf(allTargets(server));
 	expect(fields.length).toBeGreaterThan(40);
 	let kept = 0;
@@ -96,7 +96,7 @@ test("every text sent to any operation is stored verbatim or refused, and never 
 	// Guards against a run that tries nothing.
 	expect(kept).toBeGreaterThan(80);
 	expect(refused).toBeGreaterThan(60);
-	expect(await server.shop.digest(baraka.caller)).toEqual(before);
+	expect(await server.shop.blocks(baraka.caller)).toEqual(before);
 	expect(server.logged()).not.toMatch(/"level":[56]0/);
 	for (const line of server.logged().trim().split("\n").filter(Boolean))
 		expect(() => JSON.parse(line)).not.toThrow();

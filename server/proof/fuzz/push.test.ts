@@ -132,7 +132,7 @@ async function openPush(server: TestServer) {
 test(`every nearly valid mutation gets a result and leaves a shop that a till can sync, in ${runs} pushes (seed ${testSeed})`, async () => {
 	const server = await openTestServer();
 	const { push, owner, other } = await openPush(server);
-	const before = await server.shop.digest(other.caller);
+	const before = await server.shop.blocks(other.caller);
 	const outcomes = new Map<string, number>();
 	await fc.assert(
 		fc.asyncProperty(pushes, async (body) => {
@@ -152,7 +152,7 @@ test(`every nearly valid mutation gets a result and leaves a shop that a till ca
 				outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
 			}
 			// The same push again changes nothing.
-			const { digest } = await server.shop.digest(owner.caller);
+			const { digest } = await server.shop.blocks(owner.caller);
 			const again = await push(body);
 			for (const [i, { status, duplicate }] of again.body.results.entries())
 				if (answer.results[i].status === "applied")
@@ -160,11 +160,11 @@ test(`every nearly valid mutation gets a result and leaves a shop that a till ca
 						status: "applied",
 						duplicate: true,
 					});
-			expect((await server.shop.digest(owner.caller)).digest).toBe(digest);
+			expect((await server.shop.blocks(owner.caller)).digest).toBe(digest);
 		}),
 		{ numRuns: runs, seed: testSeed },
 	);
-	expect(await server.shop.digest(other.caller)).toEqual(before);
+	expect(await server.shop.blocks(other.caller)).toEqual(before);
 	expect(await server.rows(stockOff)).toEqual([]);
 	expect(server.logged()).not.toContain('"level":50');
 	for (const wanted of [
@@ -185,7 +185,7 @@ test(`every nearly valid mutation gets a result and leaves a shop that a till ca
 	});
 	await till.sync();
 	expect(await till.digest()).toBe(
-		(await server.shop.digest(owner.caller)).digest,
+		(await server.shop.blocks(owner.caller)).digest,
 	);
 }, 3_600_000);
 
