@@ -120,7 +120,7 @@ function digestOf({ store, caller }: TestTill | TestShop): Promise<string> {
 async function tablesOf(tx: Connection) {
 	const tables = await tx.all(
 		`SELECT name, (SELECT group_concat(name) FROM pragma_table_info(m.name)) AS columns
-     FROM sqlite_schema AS m WHERE sql IS NOT NULL AND type <> 'index' AND name NOT IN ('stored_sales', 'stock_ledger')`,
+     FROM sqlite_schema AS m WHERE sql IS NOT NULL AND type IN ('table', 'view') AND name NOT IN ('stored_sales', 'stock_ledger')`,
 	);
 	return new Map(
 		tables.map(({ name, columns }) => [
