@@ -161,9 +161,7 @@ describe("the kept sums", () => {
 		for (const [table, set] of changes) {
 			await settleBlocks(server.store, "shop-1");
 			const kept = await keptOf(server);
-			await server.store.write((tx) =>
-				tx.run(`UPDATE ${table} SET ${set}`),
-			);
+			await server.store.write((tx) => tx.run(`UPDATE ${table} SET ${set}`));
 			expect(await keptOf(server), table).not.toEqual(kept);
 			await assertBlocksRight(server.store, "shop-1");
 		}
