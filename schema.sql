@@ -690,7 +690,12 @@ CREATE TABLE replica (
   -- What the cursor carries of its version's link.
   cursor_proof TEXT NOT NULL DEFAULT '',
   -- How far a server that forgot some of this device's mutations still knew them; those kept are being offered again.
-  resumes_after BIGINT
+  resumes_after BIGINT,
+  -- The cursor of the snapshot that the till joined by, until it holds the whole history, and how many of its parts are here.
+  snapshot TEXT,
+  snapshot_parts BIGINT NOT NULL DEFAULT 0,
+  -- Facts up to this version are still to come, because the newest came first. NULL is none.
+  history_version BIGINT
 );
 
 -- The replica's own mutations that the server has not answered, or whose answer must outlive the server's next backup.

@@ -14,6 +14,7 @@ import type { FeedCacheSize } from "./feed/feed-cache.ts";
 import { HeadAnnouncer } from "./feed/head-announcer.ts";
 import { PageReader } from "./feed/page-reader.ts";
 import { openSingleFlight } from "./feed/single-flight.ts";
+import type { SnapshotSize } from "./feed/snapshots.ts";
 import { headCursor } from "./log/chain.ts";
 import { readHistory } from "./log/history.ts";
 import {
@@ -36,9 +37,13 @@ import {
 	formatCursor,
 	type MutationMessage,
 	type MutationResult,
+	type OlderFactsRequest,
+	type OlderFactsResponse,
 	type PullResponse,
 	type PushRequest,
 	type PushResponse,
+	type SnapshotRequest,
+	type SnapshotResponse,
 } from "./protocol/protocol.ts";
 import { type AskQuery, openAsk } from "./queries/ask.ts";
 import type { Connection, Store } from "./store/store.ts";
@@ -141,6 +146,16 @@ export interface SyncServer extends Shop {
 			caller: Caller,
 			request: PullRequest,
 		): Promise<MaybeCompressed<PullResponse>>;
+		/** Returns a part of a snapshot, for a till that joins. */
+		snapshot(
+			caller: Caller,
+			request: SnapshotRequest,
+		): Promise<MaybeCompressed<SnapshotResponse>>;
+		/** Returns the facts before those that a till has, newest first. */
+		olderFacts(
+			caller: Caller,
+			request: OlderFactsRequest,
+		): Promise<MaybeCompressed<OlderFactsResponse>>;
 	};
 	/** @throws ShopError `wrong_business`, `too_large`, `storage_*`: everything was rolled back */
 	push(caller: Caller, request: PushRequest): Promise<PushResponse>;
@@ -165,6 +180,8 @@ interface ShopOptions {
 	onFault?(error: unknown): void;
 	/** Memory of the feed cache. A simulation uses little. */
 	feedCacheSize?: FeedCacheSize;
+	/** A simulation's parts and blocks are small. */
+	snapshotSize?: SnapshotSize;
 }
 
 export function openShop({
@@ -174,9 +191,10 @@ export function openShop({
 	proofKeyOf,
 	onFault = () => {},
 	feedCacheSize,
+	snapshotSize,
 }: ShopOptions): SyncServer {
 	const heads = new HeadAnnouncer(store, onFault);
-	const pages = new PageReader(store, env, feedCacheSize);
+	const pages = new PageReader(store, env, feedCacheSize, snapshotSize);
 	const digests = openSingleFlight<DigestResponse>();
 	const blocks = openSingleFlight<BlocksResponse>();
 
@@ -253,6 +271,9 @@ export function openShop({
 			assertSameBusiness(caller.businessId, businessId);
 			return pages.readPage(caller, cursor, limit);
 		},
+
+		snapshot: (caller, request) => pages.readSnapshot(caller, request),
+		olderFacts: (caller, request) => pages.readOlderFacts(caller, request),
 	};
 
 	return {

@@ -61,8 +61,8 @@ export async function openJoinedTill(
 	const onError = (err: unknown) => log.warn({ err }, "The till didn't sync");
 	const arriving: Replica = {
 		...replica,
-		async sync() {
-			await replica.sync();
+		async sync(options) {
+			await replica.sync(options);
 			await noteArrival();
 		},
 	};

@@ -13,11 +13,15 @@ import {
 	bodyMaxBytes,
 	digestResponse,
 	type HeadEvent,
+	type OlderFactsResponse,
+	olderFactsResponse,
 	type PullResponse,
 	type PushResponse,
 	pageDefault,
 	pullResponse,
 	pushResponse,
+	type SnapshotResponse,
+	snapshotResponse,
 } from "../../sync/protocol/protocol.ts";
 import type { Caller, SyncServer } from "../../sync/shop.ts";
 import type { Deps } from "../deps.ts";
@@ -59,6 +63,18 @@ const pullQuery = z.object({
 	limit: queryCount(pageDefault),
 	digest: queryText,
 	block: queryCount(0),
+});
+
+const snapshotQuery = z.object({
+	businessId: recordId.optional(),
+	cursor: queryText,
+	part: queryCount(0),
+});
+
+const olderFactsQuery = z.object({
+	businessId: recordId.optional(),
+	cursor: queryText,
+	upTo: queryCount(0),
 });
 
 const wrongBusiness = z.object({ error: z.literal("wrong_business") });
@@ -122,6 +138,38 @@ export function syncRoutes(deps: Deps): Routes {
 				},
 			}),
 		},
+
+		"/api/sync/snapshot": {
+			GET: operation({
+				summary:
+					"Join by a snapshot: get a part of what a till needs for selling, with the stock at a cursor",
+				access: "member",
+				query: snapshotQuery,
+				answers: { 200: snapshotResponse, 403: wrongBusiness },
+				async handle({ callers, query, request, response }) {
+					const caller = callerIn(callers, query.businessId);
+					const part = await shop.compressed.snapshot(caller, query);
+					answer(request, response, part);
+				},
+			}),
+		},
+
+		"/api/sync/older-facts": {
+			GET: operation({
+				summary:
+					"Get the facts before those that a till has: a block of versions that ends at `upTo`",
+				access: "member",
+				query: olderFactsQuery,
+				answers: { 200: olderFactsResponse, 403: wrongBusiness },
+				async handle({ callers, query, request, response }) {
+					const caller = callerIn(callers, query.businessId);
+					const { cursor = "", upTo } = query;
+					const asked = { cursor, upTo };
+					const block = await shop.compressed.olderFacts(caller, asked);
+					answer(request, response, block);
+				},
+			}),
+		},
 	};
 }
 
@@ -146,7 +194,9 @@ function callerIn(
 function answer(
 	request: Request,
 	response: Response,
-	whole: MaybeCompressed<PullResponse | PushResponse>,
+	whole: MaybeCompressed<
+		PullResponse | PushResponse | SnapshotResponse | OlderFactsResponse
+	>,
 ): void {
 	const { changes, compressed, ...others } = { changes: undefined, ...whole };
 	const rest = `,${JSON.stringify(others).slice(1)}`;

@@ -262,6 +262,8 @@ function otherRequests(theirs: string): Requests {
 			},
 		},
 		"GET /api/sync": {},
+		"GET /api/sync/snapshot": {},
+		"GET /api/sync/older-facts": { path: "/api/sync/older-facts?upTo=9" },
 	};
 }
 

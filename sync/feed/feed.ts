@@ -1,4 +1,5 @@
 import { nextTurn, sha256 } from "#platform";
+import type { Entity } from "../entities/entity.ts";
 import { entities } from "../entities/index.ts";
 import { isOwnCursor, proofAt, readChainHead } from "../log/chain.ts";
 import {
@@ -59,9 +60,10 @@ export async function readChanges(
 	businessId: string,
 	after: number,
 	upTo: number,
+	of: readonly Entity[] = entities,
 ): Promise<Change[]> {
 	const changes: Change[] = [];
-	for (const entity of entities) {
+	for (const entity of of) {
 		const stored = await selectRows(
 			tx,
 			entity,

@@ -8,7 +8,7 @@ async function openReader() {
 	const { shop, store, caller } = await openTestShop();
 	for (const id of ["dairy", "bread", "soap"])
 		await shop.mutate(caller, categoryCreate, { id, name: id });
-	const reader = new PageReader(store, shop.env, undefined);
+	const reader = new PageReader(store, shop.env, undefined, undefined);
 	const { cursor } = await reader.readPage(caller, "", undefined);
 	const first = await reader.readPage(caller, "", 1);
 	// Once the newest rows are cached, a cursor can be far behind them.

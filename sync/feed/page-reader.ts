@@ -5,13 +5,18 @@ import type { Env } from "../protocol/ids.ts";
 import {
 	feedVersion,
 	formatCursor,
+	type OlderFactsRequest,
+	type OlderFactsResponse,
 	type PullResponse,
 	parseCursor,
+	type SnapshotRequest,
+	type SnapshotResponse,
 } from "../protocol/protocol.ts";
 import type { Connection, Store } from "../store/store.ts";
 import type { MaybeCompressed } from "./compressed-rows.ts";
 import { type FeedCacheSize, openFeedCache } from "./feed-cache.ts";
 import { openPullQueue } from "./pull-queue.ts";
+import { type SnapshotSize, Snapshots } from "./snapshots.ts";
 
 type Envelope = Pick<
 	PullResponse,
@@ -26,11 +31,18 @@ export class PageReader {
 	readonly #env: Env;
 	readonly #cache;
 	readonly #queue = openPullQueue();
+	readonly #snapshots;
 
-	constructor(store: Store, env: Env, cacheSize: FeedCacheSize | undefined) {
+	constructor(
+		store: Store,
+		env: Env,
+		cacheSize: FeedCacheSize | undefined,
+		snapshotSize: SnapshotSize | undefined,
+	) {
 		this.#store = store;
 		this.#env = env;
 		this.#cache = openFeedCache(cacheSize);
+		this.#snapshots = new Snapshots(snapshotSize);
 	}
 
 	/** Runs a push of a long batch. Reads far behind the head wait for it. */
@@ -84,6 +96,52 @@ export class PageReader {
 		return cursor !== undefined && isLater
 			? { changes: [], cursor, hasMore: true, ...envelope }
 			: envelope;
+	}
+
+	/** Reads a part of a snapshot for a till that joins. */
+	async readSnapshot(
+		caller: Caller,
+		{ cursor, part = 0 }: SnapshotRequest,
+	): Promise<MaybeCompressed<SnapshotResponse>> {
+		return this.#readBehind(async (tx, epoch, now) => ({
+			...(await this.#snapshots.read(
+				tx,
+				...([caller.businessId, epoch, now, cursor, part] as const),
+			)),
+			...(await this.#readEnvelope(tx, caller, epoch)),
+		}));
+	}
+
+	/** Reads the facts that came before those that a till has. */
+	async readOlderFacts(
+		caller: Caller,
+		{ cursor, upTo }: OlderFactsRequest,
+	): Promise<MaybeCompressed<OlderFactsResponse>> {
+		const { businessId } = caller;
+		const at = parseCursor(cursor);
+		return this.#readBehind(async (tx, epoch) => {
+			const envelope = await this.#readEnvelope(tx, caller, epoch);
+			const block = await this.#snapshots.readFacts(
+				tx,
+				...([businessId, epoch, at, upTo] as const),
+			);
+			return block
+				? { ...block, ...envelope }
+				: { changes: [], from: upTo, reset: true as const, ...envelope };
+		});
+	}
+
+	/** Reads after the pushes in progress. */
+	#readBehind<T>(
+		read: (tx: Connection, epoch: string, now: number) => Promise<T>,
+	): Promise<T> {
+		const now = this.#env.now();
+		return this.#queue.read(() =>
+			this.#store.read(async (tx) => {
+				const { epoch } = await readHistory(tx, now);
+				return read(tx, epoch, now);
+			}),
+		);
 	}
 
 	/** Returns false for a first pull and for an unreadable cursor. */

@@ -121,6 +121,28 @@ export const pushResponse = z.object({
 });
 export type PushResponse = z.infer<typeof pushResponse>;
 
+/** One part of a snapshot: what a till needs for selling, with the stock as it is at the cursor. */
+export const snapshotResponse = z.object({
+	changes: z.array(change),
+	/** The snapshot's place in the feed, which also names the snapshot. */
+	cursor: z.string(),
+	/** The number of this part, from 0, of so many. */
+	part: z.int(),
+	parts: z.int(),
+	...envelope.shape,
+});
+export type SnapshotResponse = z.infer<typeof snapshotResponse>;
+
+/** The facts of the versions after `from`, up to the one that was asked for. */
+export const olderFactsResponse = z.object({
+	changes: z.array(change),
+	from: z.int(),
+	/** The cursor belongs to another history, so there are no rows. */
+	reset: z.literal(true).optional(),
+	...envelope.shape,
+});
+export type OlderFactsResponse = z.infer<typeof olderFactsResponse>;
+
 export const digestResponse = z.object({
 	businessId: z.string(),
 	digest: z.string(),
@@ -179,6 +201,19 @@ export interface PushRequest {
 	cursor?: string | undefined;
 	/** Rows of the page after the cursor. 0 only checks the cursor. */
 	limit?: number | undefined;
+}
+
+export interface SnapshotRequest {
+	/** The snapshot of an earlier part. Default: the newest. */
+	cursor?: string | undefined;
+	part?: number | undefined;
+}
+
+export interface OlderFactsRequest {
+	/** The till's place in the feed. */
+	cursor: string;
+	/** The newest version to send. */
+	upTo: number;
 }
 
 export interface Cursor {

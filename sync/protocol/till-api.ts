@@ -15,8 +15,10 @@ import type { MutationMessage, Refusal } from "./protocol.ts";
 export interface TillStatus {
 	/** Whether the server answered the last attempt. Null before the first. */
 	isOnline: boolean | null;
-	/** Whether the replica has once pulled the whole shop. */
+	/** Whether the replica holds what it sells by. */
 	isFilled: boolean;
+	/** False while a till that sells already still gets the shop's older sales. */
+	hasHistory: boolean;
 	pending: number;
 	/** Mutations that the server rejected. */
 	rejected: UnacceptedMutation[];
@@ -47,6 +49,7 @@ export interface TillStatus {
 export const unknownStatus: TillStatus = {
 	isOnline: null,
 	isFilled: false,
+	hasHistory: true,
 	pending: 0,
 	rejected: [],
 	waiting: [],

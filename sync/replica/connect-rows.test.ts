@@ -195,6 +195,9 @@ test.each([
 			feed_form: feedForm(),
 			cursor_proof: "",
 			resumes_after: null,
+			snapshot: null,
+			snapshot_parts: 0,
+			history_version: null,
 		});
 
 		const offered = await alone.rows(

@@ -69,26 +69,7 @@ export async function becomeReplica(
 	);
 	for (const table of otherTables) await rename(tx, table, from, to);
 	tx.known?.clear();
-	for (const entity of entities) {
-		const { name, table, lines, storage } = entity;
-		// The shop's own row stays until the server's arrives, because nothing can be sold without one.
-		if (table === business.table) continue;
-		const stored = storageOf(entity);
-		if (!storage) {
-			if (lines) await rename(tx, lines.table, from, to);
-			await rename(tx, table, from, to);
-		}
-		await tx.run(
-			`UPDATE ${stored.table} SET version = 0 WHERE ${stored.scope}`,
-			to,
-		);
-		// The server has none of these rows yet.
-		await tx.run(
-			`INSERT INTO base_rows (business_id, entity, id, data) SELECT business_id, ?, id, NULL FROM ${table} WHERE business_id = ?`,
-			name,
-			to,
-		);
-	}
+	await renameRows(tx, from, to);
 	const deviceId = newId(env);
 	await tx.run(
 		"INSERT INTO replica (business_id, device_id, feed_form) VALUES (?, ?, ?)",
@@ -124,6 +105,34 @@ export async function becomeReplica(
 			userId: by,
 			deviceId,
 		});
+	}
+}
+
+/** Gives all rows to another business, as rows that no server has yet. */
+async function renameRows(
+	tx: Connection,
+	from: string,
+	to: string,
+): Promise<void> {
+	for (const entity of entities) {
+		const { name, table, lines, storage } = entity;
+		// The shop's own row stays until the server's arrives, because nothing can be sold without one.
+		if (table === business.table) continue;
+		const stored = storageOf(entity);
+		if (!storage) {
+			if (lines) await rename(tx, lines.table, from, to);
+			await rename(tx, table, from, to);
+		}
+		await tx.run(
+			`UPDATE ${stored.table} SET version = 0 WHERE ${stored.scope}`,
+			to,
+		);
+		// The server has none of these rows yet.
+		await tx.run(
+			`INSERT INTO base_rows (business_id, entity, id, data) SELECT business_id, ?, id, NULL FROM ${table} WHERE business_id = ?`,
+			name,
+			to,
+		);
 	}
 }
 

@@ -466,3 +466,17 @@ export async function countStates(
 		rejected: Number(counts.get("rejected") ?? 0),
 	};
 }
+
+/** Returns true if the server has answered nothing of the outbox, and if that is at most so long. */
+export async function isUnanswered(
+	tx: Connection,
+	businessId: string,
+	most: number,
+): Promise<boolean> {
+	const row = await tx.get(
+		`SELECT count(*) AS entries, count(CASE WHEN state <> 'pending' THEN 1 END) AS answered
+     FROM outbox WHERE business_id = ?`,
+		businessId,
+	);
+	return Number(row?.answered) === 0 && Number(row?.entries) <= most;
+}

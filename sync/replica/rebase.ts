@@ -8,7 +8,7 @@ import { openContext } from "../rows/context.ts";
 import { eraseRow, type StoredRow, writeRow } from "../rows/rows.ts";
 import type { Connection } from "../store/store.ts";
 import { type LocalMutation, unseen } from "./outbox.ts";
-import { readState } from "./replica-state.ts";
+import { notJoining, readState, saveJoining } from "./replica-state.ts";
 import { markUnconfirmed } from "./server-rows.ts";
 
 /*
@@ -125,5 +125,6 @@ export async function restartFeed(
 		feedForm(),
 		businessId,
 	);
+	await saveJoining(tx, businessId, notJoining);
 	await redo(tx, businessId, position.version, onFault);
 }

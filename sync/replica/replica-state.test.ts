@@ -37,6 +37,9 @@ test("a replica's state is its own row", async () => {
 		clockOffsetMs: 5,
 		lastSyncAt: "2026-11-20T09:00:00.000Z",
 		feedForm: "form",
+		snapshot: null,
+		snapshotParts: 0,
+		historyVersion: null,
 	});
 	expect(cursorOf(state.position)).toBe("e.4.abcdefghijkl");
 	expect(cursorOf({ ...state.position, epoch: null })).toBe("");

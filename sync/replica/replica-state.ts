@@ -27,6 +27,12 @@ export interface ReplicaState {
 	lastSyncAt: string | null;
 	/** NULL if the replica has never pulled, or only with a program older than this column. */
 	feedForm: string | null;
+	/** The snapshot that the till joins by. Null before, and once it holds the whole history. */
+	snapshot: string | null;
+	/** How many parts of the snapshot are stored. */
+	snapshotParts: number;
+	/** Facts up to this version are still to come. Null if there are none. */
+	historyVersion: number | null;
 }
 
 /** @throws ShopError `not_found` if the database is not a replica of the business */
@@ -56,6 +62,9 @@ export async function readState(
 		clockOffsetMs: row.clock_offset_ms as number,
 		lastSyncAt: row.last_sync_at as string | null,
 		feedForm: row.feed_form as string | null,
+		snapshot: row.snapshot as string | null,
+		snapshotParts: row.snapshot_parts as number,
+		historyVersion: row.history_version as number | null,
 	};
 }
 
@@ -73,6 +82,32 @@ export async function saveFeedPosition(
 		businessId,
 	);
 }
+
+/** Notes how far the till has come with joining by a snapshot. */
+export async function saveJoining(
+	tx: Connection,
+	businessId: string,
+	{
+		snapshot,
+		snapshotParts,
+		historyVersion,
+	}: Pick<ReplicaState, "snapshot" | "snapshotParts" | "historyVersion">,
+): Promise<void> {
+	await tx.run(
+		"UPDATE replica SET snapshot = ?, snapshot_parts = ?, history_version = ? WHERE business_id = ?",
+		snapshot,
+		snapshotParts,
+		historyVersion,
+		businessId,
+	);
+}
+
+/** What is noted of a till that holds the whole history, or gets it by the feed. */
+export const notJoining = {
+	snapshot: null,
+	snapshotParts: 0,
+	historyVersion: null,
+} as const;
 
 export async function setState(
 	tx: Connection,

@@ -17,6 +17,7 @@ import { type Env, newId, systemEnv } from "../protocol/ids.ts";
 import { openAsk } from "../queries/ask.ts";
 import type { Shop } from "../shop.ts";
 import type { Connection, Store } from "../store/store.ts";
+import { bringOlderFacts, fillFromSnapshot } from "./join-by-snapshot.ts";
 import { openLocalWrites } from "./local-writes.ts";
 import * as outbox from "./outbox.ts";
 import { PageFetcher } from "./page-fetcher.ts";
@@ -44,10 +45,19 @@ export interface Replica extends Shop {
 	 * Pushes pending mutations and pulls new rows. A failure loses nothing, and repeating is safe because ids stay the
 	 * same.
 	 *
+	 * @param options.leavesHistory true to leave what `bringHistory` does to the caller
 	 * @throws ShopError `unreachable`, `storage_*`; `unauthorized`, `wrong_business`, which pause it until a sync
 	 * succeeds
 	 */
-	sync(): Promise<void>;
+	sync(options?: { leavesHistory?: boolean }): Promise<void>;
+	/**
+	 * Brings the history behind a snapshot that this till has joined by. What is stored stays, however often it is
+	 * interrupted. Does nothing where all of it is here.
+	 *
+	 * @param mayGoOn asked before each block of it
+	 * @throws like `sync`
+	 */
+	bringHistory(mayGoOn?: () => boolean): Promise<void>;
 	status(): Promise<ReplicaStatus>;
 	/** Ends the pause, after a new sign-in. */
 	resume(): Promise<void>;
@@ -80,6 +90,8 @@ interface ReplicaStatus {
 	/** Why the sync is paused. Null if it is not. */
 	paused: PauseCode | null;
 	lastSyncAt: string | null;
+	/** False while a till that sells already still gets the shop's older sales. */
+	hasHistory: boolean;
 	/** Milliseconds to add to this device's clock to get the server's. */
 	clockOffsetMs: number;
 }
@@ -126,20 +138,34 @@ export async function openReplica({
 		notify: (rows: readonly RowKey[]) => notifier.notify(rows),
 	};
 	let syncing: Promise<void> | undefined;
+	let bringing: Promise<void> | undefined;
 
 	await store.write((tx) => initialize(tx, businessId, env, onFault));
 
 	async function syncRounds(): Promise<void> {
+		await fillFromSnapshot(round);
+		for (let i = 0; i < roundsMax; i += 1)
+			if (await runSyncRound(round)) return;
+		throw new ShopError("unreachable", "The server's history keeps changing");
+	}
+
+	/** Notes an error that pauses the sync. */
+	async function pausing(work: Promise<void>): Promise<void> {
 		try {
-			for (let i = 0; i < roundsMax; i += 1)
-				if (await runSyncRound(round)) return;
+			await work;
 		} catch (error) {
 			const code = error instanceof ShopError && toPauseCode(error.code);
 			if (!code) throw error;
 			await store.write((tx) => setState(tx, businessId, "paused", code));
 			throw new ShopError(code, pauseAdvice[code], undefined, { cause: error });
 		}
-		throw new ShopError("unreachable", "The server's history keeps changing");
+	}
+
+	function bringHistory(mayGoOn = () => true): Promise<void> {
+		bringing ??= pausing(bringOlderFacts(round, mayGoOn)).finally(() => {
+			bringing = undefined;
+		});
+		return bringing;
 	}
 
 	return {
@@ -151,12 +177,14 @@ export async function openReplica({
 		onHead: notifier.onHead,
 		onRows: notifier.onRows,
 
-		sync() {
-			syncing ??= syncRounds().finally(() => {
+		async sync({ leavesHistory = false } = {}) {
+			syncing ??= pausing(syncRounds()).finally(() => {
 				syncing = undefined;
 			});
-			return syncing;
+			await syncing;
+			if (!leavesHistory) await bringHistory();
 		},
+		bringHistory,
 		status: () => store.read((tx) => readStatus(tx, businessId)),
 		resume: () => store.write((tx) => setState(tx, businessId, "paused", null)),
 
@@ -194,10 +222,11 @@ async function readStatus(
 ): Promise<ReplicaStatus> {
 	const state = await readState(tx, businessId);
 	const { deviceId, prefix, lastNumber } = state;
-	const { paused, lastSyncAt, clockOffsetMs } = state;
+	const { paused, lastSyncAt, clockOffsetMs, historyVersion } = state;
 	const counts = await outbox.countStates(tx, businessId);
 	return {
 		...{ deviceId, prefix, lastNumber, ...counts },
 		...{ paused, lastSyncAt, clockOffsetMs },
+		hasHistory: historyVersion === null,
 	};
 }

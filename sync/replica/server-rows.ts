@@ -1,4 +1,5 @@
-import type { RowOf } from "../entities/entity.ts";
+import { business } from "../entities/business.ts";
+import type { Entity, RowOf } from "../entities/entity.ts";
 import { entities, entitiesByName } from "../entities/index.ts";
 import { product } from "../entities/product.ts";
 import { readStock } from "../entities/stock-movement.ts";
@@ -9,12 +10,14 @@ import type { Change } from "../protocol/protocol.ts";
 import { forgetTallies } from "../queries/tallies.ts";
 import {
 	addToRow,
+	eraseRow,
 	insertRow,
 	type StoredRow,
 	storageOf,
 	updateRow,
 	writeRow,
 } from "../rows/rows.ts";
+import { readerOf } from "../rows/wire.ts";
 import type { Connection } from "../store/store.ts";
 
 /*
@@ -24,20 +27,105 @@ import type { Connection } from "../store/store.ts";
 /** The version of rows that the server has not sent again since a reset began. */
 export const unconfirmed = -1;
 
-/**
- * Writes the server's rows, and moves stock by its facts. It skips rows that this program is too old to read, so that
- * they never block those after them. A program that can read them pulls the feed again (`restartFeed`).
- *
- * @param onFault receives a row of a known entity that could not be read or written
- */
-export async function writeChanges(
+/** Writes the server's rows, and moves stock by its facts. It skips rows like `writeReadable`. */
+export function writeChanges(
 	tx: Connection,
 	businessId: string,
 	changes: readonly Change[],
 	onFault: (error: unknown) => void,
 ): Promise<void> {
+	return writeReadable(tx, changes, onFault, (changes) =>
+		writePage(tx, businessId, changes),
+	);
+}
+
+/** Writes a snapshot's rows as they are, with their sums. It skips rows like `writeReadable`. */
+export function writeSnapshot(
+	tx: Connection,
+	businessId: string,
+	changes: readonly Change[],
+	onFault: (error: unknown) => void,
+): Promise<void> {
+	return writeReadable(tx, changes, onFault, async (changes) => {
+		for (const { entity: name, id, version, deleted, row } of changes) {
+			const entity = entitiesByName.get(name);
+			if (!entity) continue;
+			if (deleted) await eraseRow(tx, entity, businessId, id);
+			else
+				await writeRow(tx, entity, businessId, {
+					row: readerOf(entity.row)(row) as RowOf<Entity>,
+					...{ version, deleted },
+				});
+		}
+	});
+}
+
+/**
+ * Writes facts that the stock of this database already counts. One that is here is as new or newer. It skips rows like
+ * `writeReadable`.
+ */
+export function writeOlderFacts(
+	tx: Connection,
+	businessId: string,
+	changes: readonly Change[],
+	onFault: (error: unknown) => void,
+): Promise<void> {
+	return writeReadable(tx, changes, onFault, async (changes) => {
+		for (const { entity: name, version, deleted, row } of changes) {
+			const entity = entitiesByName.get(name);
+			if (entity && !deleted)
+				await insertRow(tx, entity, businessId, {
+					row: fromFeed(entity, row),
+					...{ version, deleted },
+				});
+		}
+	});
+}
+
+/** Removes all rows but the business's own, which others refer to. The outbox's must have been undone. */
+export async function clearRows(
+	tx: Connection,
+	businessId: string,
+): Promise<void> {
+	for (const { table, lines, storage } of entities)
+		if (storage)
+			await storage.erase(tx, businessId, "version >= ?", unconfirmed);
+		else if (table !== business.table)
+			for (const one of lines ? [lines.table, table] : [table])
+				await tx.run(`DELETE FROM ${one} WHERE business_id = ?`, businessId);
+}
+
+/** Sets the stock of products that changed after a version, or wait to be sent, to the sum of their ledger. */
+export async function sumStockAfter(
+	tx: Connection,
+	businessId: string,
+	version: number,
+): Promise<void> {
+	await tx.run(
+		`${sumStockSql} AND (version > ? OR version < 1)`,
+		businessId,
+		version,
+	);
+}
+
+const sumStockSql = `UPDATE products SET quantity = (SELECT CAST(coalesce(sum(delta), 0) AS BIGINT) FROM stock_ledger
+     WHERE stock_ledger.business_id = products.business_id AND stock_ledger.product_id = products.id)
+   WHERE business_id = ?`;
+
+/**
+ * Writes rows, and skips those that this program is too old to read, so that they never block those after them. A
+ * program that can read them pulls the feed again (`restartFeed`).
+ *
+ * @param onFault receives a row of a known entity that could not be read or written
+ */
+async function writeReadable(
+	tx: Connection,
+	changes: readonly Change[],
+	onFault: (error: unknown) => void,
+	writeAll: (changes: readonly Change[]) => Promise<void>,
+): Promise<void> {
 	const write = (changes: readonly Change[]) =>
-		tx.savepoint(() => writePage(tx, businessId, changes));
+		tx.savepoint(() => writeAll(changes));
 	try {
 		// One savepoint for a whole page, because hardly any page has such a row.
 		await write(changes);
@@ -198,10 +286,5 @@ export async function sweepUnconfirmed(
 		);
 	}
 	// Deleted facts had moved stock.
-	await tx.run(
-		`UPDATE products SET quantity = (SELECT CAST(coalesce(sum(delta), 0) AS BIGINT) FROM stock_ledger
-       WHERE stock_ledger.business_id = products.business_id AND stock_ledger.product_id = products.id)
-     WHERE business_id = ?`,
-		businessId,
-	);
+	await tx.run(sumStockSql, businessId);
 }

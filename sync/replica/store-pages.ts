@@ -6,8 +6,10 @@ import * as outbox from "./outbox.ts";
 import { type RowKey, redo, undo } from "./rebase.ts";
 import {
 	type FeedPosition,
+	notJoining,
 	readState,
 	saveFeedPosition,
+	saveJoining,
 } from "./replica-state.ts";
 import {
 	markUnconfirmed,
@@ -65,6 +67,7 @@ export async function storePages(
 			if (next.startsSnapshot) {
 				await markUnconfirmed(tx, businessId);
 				await outbox.reoffer(tx, businessId);
+				await saveJoining(tx, businessId, notJoining);
 				wasReset = true;
 			}
 			await writeChanges(tx, businessId, page.changes, onFault);

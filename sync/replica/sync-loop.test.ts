@@ -51,6 +51,7 @@ function open(options: { longestMs?: number } = {}) {
 			await till.hold;
 			if (till.failure) throw till.failure;
 		},
+		bringHistory: async () => {},
 	} as unknown as Replica;
 	const transport = {
 		async isReachable() {
@@ -362,6 +363,7 @@ describe("a till that is stopped", () => {
 		const replica = {
 			onHead: () => () => {},
 			sync: async () => {},
+			bringHistory: async () => {},
 		} as Partial<Replica> as Replica;
 		const transport = { watch: async () => {} } as Partial<Transport>;
 		const { stop } = startSyncLoop(replica, transport as Transport, {

@@ -106,10 +106,13 @@ export function startSyncLoop(
 			try {
 				if (failures > 0 && !(await transport.isReachable()))
 					throw new ShopError("unreachable", "The server can't be reached");
-				await replica.sync();
+				await replica.sync({ leavesHistory: true });
 				failures = 0;
 				isOnline = true;
 				if (!signal.aborted) watch();
+				answered?.resolve();
+				onTried();
+				await replica.bringHistory(() => !isDue && !signal.aborted);
 			} catch (error) {
 				failures += 1;
 				isOnline = false;
@@ -124,7 +127,7 @@ export function startSyncLoop(
 				}
 			}
 			answered?.resolve();
-			onTried();
+			if (failures > 0) onTried();
 			const ms = failures === 0 ? intervalMs : waitMs(failures, env);
 			const mustGoOn = () => isDue || signal.aborted;
 			await pause(askedMs, () => asked !== undefined || signal.aborted);

@@ -9,10 +9,14 @@ import {
 	type DigestResponse,
 	digestResponse,
 	headEvent,
+	type OlderFactsResponse,
+	olderFactsResponse,
 	type PullResponse,
 	type PushResponse,
 	pullResponse,
 	pushResponse,
+	type SnapshotResponse,
+	snapshotResponse,
 } from "../protocol/protocol.ts";
 import { readRetryAfter } from "../protocol/retry-after.ts";
 import { tolerant } from "../rows/tolerant.ts";
@@ -25,6 +29,18 @@ export interface Transport {
 	/** @param request a PushRequest as JSON */
 	push(request: string): Promise<PushResponse>;
 	pull(cursor: string, limit: number): Promise<PullResponse>;
+	/**
+	 * Fetches a part of a snapshot, to join by.
+	 *
+	 * @param cursor of the snapshot of the parts before; empty for any
+	 * @returns undefined if the server has no snapshots
+	 */
+	snapshot?(
+		cursor: string,
+		part: number,
+	): Promise<SnapshotResponse | undefined>;
+	/** Fetches the block of facts that ends at a version. */
+	olderFacts?(cursor: string, upTo: number): Promise<OlderFactsResponse>;
 	/** Calls back at each move of the server's head, until the stream ends or `signal` aborts. */
 	watch(onMove: (cursor: string) => void, signal: AbortSignal): Promise<void>;
 	/** Resolves to true if the server itself answers, and not a captive portal or a proxy. */
@@ -84,6 +100,8 @@ export interface HttpOptions {
 // The server may be newer or older than this program.
 const readPush = readerOf(pushResponse);
 const readPull = readerOf(pullResponse);
+const readSnapshot = readerOf(snapshotResponse);
+const readOlderFacts = readerOf(olderFactsResponse);
 const readDigest = readerOf(digestResponse);
 const readBlocks = readerOf(blocksResponse);
 const readBlockRows = readerOf(blockRowsResponse);
@@ -130,8 +148,9 @@ export function openTransport(
 		}
 	}
 
-	function syncPath(query: Record<string, string>): string {
-		return `/api/sync?${new URLSearchParams({ businessId, ...query })}`;
+	function syncPath(query: Record<string, string>, below = ""): string {
+		const params = new URLSearchParams({ businessId, ...query });
+		return `/api/sync${below}?${params}`;
 	}
 
 	async function exchange<T extends { businessId: string }>(
@@ -139,7 +158,13 @@ export function openTransport(
 		path: string,
 		question?: Partial<HttpRequest>,
 	): Promise<T> {
-		const answer = await request(path, question);
+		return readAnswer(read, await request(path, question));
+	}
+
+	async function readAnswer<T extends { businessId: string }>(
+		read: (body: unknown) => T,
+		answer: HttpResponse,
+	): Promise<T> {
 		const body = await readJson(answer);
 		if (!isOk(answer)) throw refusalOf(answer, body);
 		return parseOwn(read, body);
@@ -169,6 +194,21 @@ export function openTransport(
 
 		pull: (cursor, limit) =>
 			exchange(readPull, syncPath({ cursor, limit: `${limit}` })),
+
+		async snapshot(cursor, part) {
+			const query = { cursor, part: `${part}` };
+			const answer = await request(syncPath(query, "/snapshot"));
+			if (answer.status !== 404) return readAnswer(readSnapshot, answer);
+			// The server is older than snapshots.
+			await readJson(answer);
+			return undefined;
+		},
+
+		olderFacts: (cursor, upTo) =>
+			exchange(
+				readOlderFacts,
+				syncPath({ cursor, upTo: `${upTo}` }, "/older-facts"),
+			),
 
 		digest: () => exchange(readDigest, syncPath({ digest: "1" })),
 

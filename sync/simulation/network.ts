@@ -1,5 +1,12 @@
+import { decompress } from "../feed/compressed-rows.ts";
 import { ShopError } from "../protocol/errors.ts";
-import type { Page, PushRequest, PushResponse } from "../protocol/protocol.ts";
+import type {
+	OlderFactsResponse,
+	Page,
+	PushRequest,
+	PushResponse,
+	SnapshotResponse,
+} from "../protocol/protocol.ts";
 import type { Transport } from "../replica/transport.ts";
 import { openRandom, type Random } from "./random.ts";
 import type { NetworkFault } from "./script.ts";
@@ -125,6 +132,32 @@ export function openLine(world: World, till: SimulatedTill): Transport {
 	const limitOf = (limit: number | undefined, random: Random) =>
 		limit !== 0 && isFaulty("smallPages", random) ? 2 + random.below(2) : limit;
 
+	/** Answers with a part, or a block, of the till's own shop. */
+	function seesRows({
+		businessId,
+		changes,
+	}: SnapshotResponse | OlderFactsResponse): void {
+		if (businessId === till.businessId) witness.seesRows(businessId, changes);
+	}
+
+	const snapshot = (cursor: string, part: number) =>
+		travel<SnapshotResponse>(async () => {
+			witness.count("snapshot");
+			const caller = till.serverCaller();
+			const { compressed } = world.openShop();
+			const answer = await compressed.snapshot(caller, { cursor, part });
+			return world.fromServer(decompress(answer));
+		}, seesRows);
+
+	const olderFacts = (cursor: string, upTo: number) =>
+		travel<OlderFactsResponse>(async () => {
+			witness.count("older facts");
+			const caller = till.serverCaller();
+			const { compressed } = world.openShop();
+			const answer = await compressed.olderFacts(caller, { cursor, upTo });
+			return world.fromServer(decompress(answer));
+		}, seesRows);
+
 	return {
 		push(request) {
 			const sent: PushRequest = JSON.parse(request);
@@ -194,6 +227,8 @@ export function openLine(world: World, till: SimulatedTill): Transport {
 				},
 			);
 		},
+
+		...(till.joinsBySnapshot ? { snapshot, olderFacts } : {}),
 
 		watch: () => Promise.reject(new ShopError("unreachable", "No streams")),
 		isReachable: async () => till.isOnline && server.machine.isUp,

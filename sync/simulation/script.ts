@@ -81,6 +81,8 @@ export interface Script {
 	tills: number;
 	faults: Partial<Record<NetworkFault | StepFault, number>>;
 	steps: Step[];
+	/** The share of tills that join by a snapshot; the others pull the feed from its start. */
+	snapshots?: number;
 }
 
 const intensityMax = 0.25;
@@ -110,7 +112,10 @@ export function makeScript(seed: number): Script {
 		return { name, wait, seed: random.below(2 ** 31) };
 	});
 	const tills = 1 + random.below(2);
-	return { seed, tills, faults, steps: withFurtherSteps(steps, seed) };
+	const further = withFurtherSteps(steps, seed);
+	// Drawn apart, so that a seed keeps its meaning.
+	const snapshots = openRandom(seed, "snapshots").next();
+	return { seed, tills, faults, steps: further, snapshots };
 }
 
 /** Inserts further steps between the others, which stay the same, so that a seed keeps its meaning. */

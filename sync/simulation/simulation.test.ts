@@ -69,6 +69,8 @@ describe("simulated runs", () => {
 				"reset cut off",
 				"browser till",
 				"lost write",
+				"snapshot",
+				"older facts",
 				...made,
 			].filter((what) => count >= 1_000 || !rare.has(what));
 			expect(expected.filter((what) => !totals.get(what))).toEqual([]);

@@ -110,7 +110,7 @@ async function isInStep(
 	{ replica, businessId, machine }: SimulatedTill,
 ): Promise<boolean> {
 	const status = await replica?.status();
-	if (!status || status.pending > 0) return false;
+	if (!status || status.pending > 0 || !status.hasHistory) return false;
 	const { position } = await machine.store.read((tx) =>
 		readState(tx, businessId),
 	);

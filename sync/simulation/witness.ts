@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import type {
+	Change,
 	MutationMessage,
 	MutationResult,
 	Page,
@@ -165,7 +166,11 @@ export class Witness {
 				this.fail("a page repeats what was read", `${entity} ${id}`);
 			last = version;
 		}
-		const [stranger] = page.changes.filter(
+		this.seesRows(businessId, page.changes);
+	}
+
+	seesRows(businessId: string, changes: readonly Change[]): void {
+		const [stranger] = changes.filter(
 			({ row }) =>
 				row !== null &&
 				JSON.stringify(row).includes(canaryOf(other(businessId))),

@@ -41,6 +41,8 @@ const fewRows = 5;
 const fewBytes = 2_000;
 /** Memory of the server's feed cache in another third, for a few rows. */
 const littleMemory = { tailBytes: 800, pagesBytes: 1_500 };
+/** A snapshot of a few products has several parts, and a history of a few sales several blocks. */
+const smallSnapshots = { partRows: 2, blockVersions: 4 };
 
 export interface SimulatedTill {
 	name: string;
@@ -52,6 +54,8 @@ export interface SimulatedTill {
 	isInBrowser: boolean;
 	/** True if it started on a copy of another till's disk. */
 	isCopy: boolean;
+	/** True if it joins by a snapshot. */
+	joinsBySnapshot: boolean;
 	/** True if it holds the shop, so that a cashier can start. */
 	hasJoined: boolean;
 	isOnline: boolean;
@@ -268,6 +272,9 @@ export class World {
 			isInBrowser,
 			replica: undefined,
 			isCopy: from !== undefined,
+			joinsBySnapshot: openRandom(this.script.seed, "joins", name).chance(
+				this.script.snapshots ?? 0,
+			),
 			hasJoined: from !== undefined,
 			isOnline: true,
 			isRevoked: false,
@@ -338,8 +345,10 @@ export class World {
 		const work = this.attempt(async () => {
 			const { replica } = till;
 			if (!replica) return;
-			await replica.sync();
+			await replica.sync({ leavesHistory: true });
 			till.hasJoined = true;
+			if (till.joinsBySnapshot)
+				this.track(this.attempt(() => replica.bringHistory()));
 		});
 		this.track(
 			work.then(() => this.schedule.after(3_000, () => this.#join(till))),
@@ -476,6 +485,7 @@ export class World {
 			store: machine.store,
 			env: machine.env,
 			proofKeyOf,
+			snapshotSize: smallSnapshots,
 			...(this.script.seed % 3 === 1 ? { feedCacheSize: littleMemory } : {}),
 			onLowStock: async () => {
 				if (this.isServerFaulty && !this.isHealed) throw new Poison("poison");

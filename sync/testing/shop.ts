@@ -8,6 +8,7 @@ import type { Role } from "../entities/entity.ts";
 import { mutations } from "../entities/index.ts";
 import { productCreate } from "../entities/product.ts";
 import { saleCreate } from "../entities/sale.ts";
+import { decompress } from "../feed/compressed-rows.ts";
 import { readDigest } from "../feed/feed.ts";
 import type { Caller } from "../log/log.ts";
 import { noKeyring, type ProofKeyOf } from "../log/proof.ts";
@@ -21,7 +22,7 @@ import {
 	type Replica,
 	rowsPerWriteMax,
 } from "../replica/replica.ts";
-import type { HttpTransport } from "../replica/transport.ts";
+import type { HttpTransport, Transport } from "../replica/transport.ts";
 import { openShop, type SyncServer } from "../shop.ts";
 import { openSqlite } from "../store/sqlite.ts";
 import type { Connection, DbRow, Store, Value } from "../store/store.ts";
@@ -148,7 +149,12 @@ export interface TestLine extends HttpTransport {
 	pushes: PushRequest[];
 }
 
-export function testLine(shop: SyncServer, caller: Caller): TestLine {
+/** @param hasSnapshots whether a till on it joins by a snapshot */
+export function testLine(
+	shop: SyncServer,
+	caller: Caller,
+	hasSnapshots = false,
+): TestLine {
 	let trip = 0;
 	/** Converts both ways to JSON bytes, as on a network. */
 	async function travel<T>(serve: () => Promise<T>): Promise<T> {
@@ -160,6 +166,20 @@ export function testLine(shop: SyncServer, caller: Caller): TestLine {
 		if (lost === "reply") throw new ShopError("unreachable", "Reply lost");
 		return answer;
 	}
+	const snapshots: Pick<Transport, "snapshot" | "olderFacts"> = {
+		snapshot: (cursor, part) =>
+			travel(async () =>
+				decompress(
+					await line.shop.compressed.snapshot(line.caller, { cursor, part }),
+				),
+			),
+		olderFacts: (cursor, upTo) =>
+			travel(async () =>
+				decompress(
+					await line.shop.compressed.olderFacts(line.caller, { cursor, upTo }),
+				),
+			),
+	};
 	const line: TestLine = {
 		shop,
 		online: true,
@@ -167,6 +187,7 @@ export function testLine(shop: SyncServer, caller: Caller): TestLine {
 		unauthorized: false,
 		caller,
 		pushes: [],
+		...(hasSnapshots ? snapshots : {}),
 		push: (request) =>
 			travel(() => {
 				const sent: PushRequest = JSON.parse(request);

@@ -1,6 +1,7 @@
 import { Busy } from "../components/busy.tsx";
 import { LoadError } from "../components/load-error.tsx";
-import { useAnswer } from "../shop/use-shop-data.ts";
+import { HistoryNote } from "../sales/history-note.tsx";
+import { useAnswer, usePageStatus } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
 import { FirstSteps } from "./first-steps.tsx";
 import { Letter } from "./letter.tsx";
@@ -10,13 +11,15 @@ import "./overview.css";
 /** What the owner should know: a letter about today, and the figures of any period. */
 export default function OverviewPage() {
 	const { say } = useWords();
+	const { hasHistory } = usePageStatus();
 	const { data, error, isPending } = useAnswer("sale.count", {});
 	return (
 		<section className="page overview">
 			<h1 className="visually-hidden">{say("app.dashboard")}</h1>
 			{isPending && <Busy />}
 			<LoadError error={error} offline="sales.offline" />
-			{data?.total === 0 && <FirstSteps />}
+			<HistoryNote />
+			{data?.total === 0 && hasHistory && <FirstSteps />}
 			{data !== undefined && data.total > 0 && (
 				<>
 					<Letter />

@@ -19,6 +19,7 @@ import { useShop } from "../session.tsx";
 import { useAnswer, useRows } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
 import { findByReceipt } from "./find-by-receipt.ts";
+import { HistoryNote } from "./history-note.tsx";
 import { useMethodName } from "./method-name.ts";
 import { SaleDetail } from "./sale-detail.tsx";
 import {
@@ -110,6 +111,7 @@ export default function Sales() {
 			</div>
 			<FilterChips filters={filters} onChange={setFilters} />
 			<LoadError error={list.error} offline="sales.offline" />
+			<HistoryNote />
 			{list.isPending && <Busy />}
 			{list.isSuccess && list.rows.length === 0 && (
 				<Empty

@@ -3,6 +3,10 @@ import type { Words } from "../words/index.ts";
 export const salesWords = {
 	"sales.none": { en: "No sales yet", sw: "Bado hakuna mauzo" },
 	"sales.noneFound": { en: "No sale found", sw: "Hakuna mauzo yaliyopatikana" },
+	"sales.arriving": {
+		en: "Older sales are still arriving on this till. Sell as usual; lists and figures will soon be complete.",
+		sw: "Mauzo ya zamani bado yanaingia kwenye till hii. Endelea kuuza; orodha na takwimu zitakamilika karibuni.",
+	},
 	"sales.void": { en: "Void", sw: "Batilisha" },
 	"sales.refund": { en: "Refund", sw: "Rudisha pesa" },
 	"sales.reason": { en: "Reason", sw: "Sababu" },

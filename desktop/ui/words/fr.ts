@@ -557,6 +557,8 @@ export const fr: Translation = {
 	"sales.reason": "Motif",
 	"sales.restock": "Remettre les articles en stock",
 	"sales.voidSure": "Annuler toute la vente ?",
+	"sales.arriving":
+		"Les anciennes ventes arrivent encore sur cette caisse. Vendez comme d’habitude ; listes et chiffres seront bientôt complets.",
 	"sales.totals": "{{count}} ventes, {{amount}} au total",
 	"sales.offline":
 		"L’historique est sur le serveur, qui est injoignable en ce moment.",

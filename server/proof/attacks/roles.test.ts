@@ -88,6 +88,8 @@ const mayAsk: Record<string, string> = {
 	"POST /api/reviews": "OMC",
 	"POST /api/sync": "OMC",
 	"GET /api/sync": "OMC",
+	"GET /api/sync/snapshot": "OMC",
+	"GET /api/sync/older-facts": "OMC",
 	"GET /api/usage": "O",
 	"GET /api/ai/limits": "O",
 	"PATCH /api/ai/limits": "O",

@@ -1,0 +1,74 @@
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { httpTransport } from "../../sync/replica/http.ts";
+import { openReplica } from "../../sync/replica/replica.ts";
+import { openSqlite } from "../../sync/store/sqlite.ts";
+import { testDir } from "../../sync/testing/shop.ts";
+import { fill } from "../testing/operations.ts";
+import { openTestServer } from "../testing/server.ts";
+
+async function open() {
+	const server = await openTestServer();
+	const asha = await server.addUser("Asha");
+	const baraka = await server.addUser("Baraka");
+	await fill(server, asha, "mine");
+	await fill(server, baraka, "CANARY");
+	return { server, asha, baraka };
+}
+
+test("a till joins over HTTP by a snapshot, and ends with the server's digest [JOIN-3] [JOIN-4] [INV-3]", async () => {
+	const { server, asha } = await open();
+	const { businessId } = asha;
+	const store = await openSqlite(join(testDir(), "till.db"));
+	onTestFinished(() => store.close());
+	const transport = httpTransport({
+		...{
+			baseUrl: server.url,
+			businessId,
+			token: () => asha.bearer.slice("Bearer ".length),
+		},
+	});
+	const till = await openReplica({ store, businessId, transport });
+	await till.sync({ leavesHistory: true });
+	const sold = () =>
+		store.read((tx) => tx.all("SELECT id FROM sales WHERE version > 0"));
+	expect(await sold()).toEqual([]);
+	expect(await till.status()).toMatchObject({ hasHistory: false });
+	await till.bringHistory();
+	expect(await sold()).not.toEqual([]);
+	expect(await till.digest()).toBe((await transport.digest()).digest);
+});
+
+test("snapshots and older facts are a member's of the business alone: another's id is refused, and another's cursor opens nothing [BIZ-1] [BIZ-3] [INV-6]", async () => {
+	const { server, asha, baraka } = await open();
+	const ask = (path: string, as = asha) => server.ask("GET", path, { as });
+	const own = await ask("/api/sync/snapshot");
+	expect(own.body).toMatchObject({ businessId: asha.businessId, part: 0 });
+	expect(own.text).not.toContain("CANARY");
+	const { cursor } = (await ask("/api/sync/snapshot", baraka)).body as {
+		cursor: string;
+	};
+	for (const path of ["snapshot", "older-facts"])
+		expect(
+			await ask(`/api/sync/${path}?businessId=${baraka.businessId}&upTo=9`),
+		).toMatchObject({ status: 403, body: { error: "wrong_business" } });
+	const facts = await ask(`/api/sync/older-facts?cursor=${cursor}&upTo=3`);
+	expect(facts.body).toMatchObject({ changes: [], reset: true });
+	const part = await ask(`/api/sync/snapshot?cursor=${cursor}&part=0`);
+	expect(part.body).toMatchObject({ businessId: asha.businessId });
+	expect(part.text).not.toContain("CANARY");
+	const { status } = await server.ask("GET", "/api/sync/snapshot");
+	expect(status).toBe(401);
+});
+
+test("a snapshot names no member's password, session or key [INV-6]", async () => {
+	const { server, asha } = await open();
+	const { changes } = (
+		await server.ask("GET", "/api/sync/snapshot", { as: asha })
+	).body as { changes: { entity: string }[] };
+	expect([...new Set(changes.map(({ entity }) => entity))]).toEqual(
+		expect.arrayContaining(["business", "product"]),
+	);
+	for (const { entity } of changes)
+		expect(["business", "category", "product", "inboxItem"]).toContain(entity);
+});

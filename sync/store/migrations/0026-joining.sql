@@ -1,0 +1,3 @@
+ALTER TABLE replica ADD COLUMN snapshot TEXT;
+ALTER TABLE replica ADD COLUMN snapshot_parts BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE replica ADD COLUMN history_version BIGINT;
