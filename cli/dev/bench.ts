@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { benchGateway } from "./bench-gateway.ts";
+import { benchJoin, usualJoin } from "./bench-join.ts";
 import { type Figure, keep, readKept, toResult } from "./bench-kept.ts";
 import { benchLoad, fullLoad, shortLoad } from "./bench-load.ts";
 import { benchOverload } from "./bench-overload.ts";
@@ -28,6 +29,11 @@ const benches: Record<string, () => Promise<Figure[]>> = {
 			offlineSales: count("offline-sales", fullLoad.offlineSales),
 		}),
 	"load-short": () => benchLoad(shortLoad),
+	join: () =>
+		benchJoin({
+			sales: count("sales", usualJoin.sales),
+			products: count("products", usualJoin.products),
+		}),
 	overload: benchOverload,
 	size: benchSize,
 	worst: benchWorst,
@@ -47,15 +53,24 @@ const {
 		tills: { type: "string" },
 		seconds: { type: "string" },
 		"offline-sales": { type: "string" },
+		sales: { type: "string" },
+		products: { type: "string" },
 	},
 });
+/** The benchmarks that have options. */
+const optionsOf: Record<string, readonly string[]> = {
+	load: ["tills", "seconds", "offline-sales"],
+	join: ["sales", "products"],
+};
 const unknown = wanted.find((name) => !(name in benches));
 if (unknown !== undefined)
 	refuse(
 		`There is no benchmark "${unknown}"; choose from ${Object.keys(benches).join(", ")}`,
 	);
-if (Object.keys(sizes).length > 0 && wanted.join() !== "load")
-	refuse(`--${Object.keys(sizes).join(", --")} are options of "load" only`);
+const known = optionsOf[wanted.join()] ?? [];
+const foreign = Object.keys(sizes).filter((name) => !known.includes(name));
+if (foreign.length > 0)
+	refuse(`--${foreign.join(", --")}: not an option of ${wanted.join(" ")}`);
 
 const names = wanted.length > 0 ? wanted : usual;
 const [name] = names;
@@ -104,7 +119,7 @@ function settings(): Record<string, string> {
 	return Object.fromEntries(all);
 }
 
-/** An option of `load`. */
+/** An option of a benchmark. */
 function count(name: keyof typeof sizes, usual: number): number {
 	const given = Number(sizes[name] ?? usual);
 	if (Number.isInteger(given) && given > 0) return given;
