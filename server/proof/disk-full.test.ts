@@ -102,7 +102,7 @@ test.skipIf(noSmallDisk)(
 			server.ask("POST", "/api/sync", { as: asha, body: { mutations } });
 
 		disk.fill();
-		const refused = salesOfMilk(100);
+		const refused = salesOfMilk(500);
 		const answer = await push(refused);
 		expect(answer).toMatchObject(isFull);
 		expect(answer.headers.get("retry-after")).toBe("10");

@@ -8,7 +8,7 @@ import { beginNewHistory } from "../log/history.ts";
 import { openShop } from "../shop.ts";
 import { openRandom } from "../simulation/random.ts";
 import { openSqlite } from "../store/sqlite.ts";
-import { testSeed } from "../testing/lane.ts";
+import { countOf, testSeed } from "../testing/lane.ts";
 import {
 	expectInStep,
 	openTestShop,
@@ -97,7 +97,7 @@ test("a till that holds the whole history asks for no more of it, and one that h
 	await expectInStep(server, one);
 });
 
-test.each(Array.from({ length: 12 }, (_, i) => testSeed + i))(
+test.each(Array.from({ length: countOf("JOIN_RUNS") }, (_, i) => testSeed + i))(
 	"a till that is killed at any statement of joining, on a line that loses any trip, goes on until it has everything: seed %i [JOIN-5] [INV-1] [INV-2] [INV-3]",
 	async (seed) => {
 		const random = openRandom(seed, "joining");

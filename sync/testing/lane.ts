@@ -21,11 +21,12 @@ export const testSeed = Number(TEST_SEED ?? 1);
 const counts = {
 	SEEDS: [40, 20_000],
 	POSTGRES_SEEDS: [3, 1_000],
-	MODEL_RUNS: [5, 2_000],
+	MODEL_RUNS: [8, 2_000],
 	FUZZ_RUNS: [3, 1_000],
 	PUSH_FUZZ_RUNS: [40, 1_000],
 	MEMORY_ROUNDS: [2, 60],
 	KILL_ROUNDS: [3, 200],
+	JOIN_RUNS: [3, 100],
 	BROWSER_KILLS: [1, 100],
 	PROCESS_KILLS: [1, 60],
 	PROCESS_TILLS: [2, 20],

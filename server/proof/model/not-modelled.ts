@@ -1,6 +1,7 @@
 import { plainOperations } from "../../testing/plain-operations.ts";
 
 const file = "it is about a file, not records, and has its own tests";
+const joining = "the simulator's tills join by it";
 const still = "its answer is the same for everyone at any time";
 const inbox =
 	"it names items by ids that a sale's mutation makes, and has its own tests";
@@ -22,6 +23,8 @@ export const notModelled: Record<string, string> = {
 	"POST /api/imports/products/sample": file,
 	"POST /api/products/:id/picture": file,
 	"GET /api/pictures/:id": file,
+	"GET /api/sync/snapshot": joining,
+	"GET /api/sync/older-facts": joining,
 	"GET /api/receipts":
 		"it finds a sale by its receipt number, and has its own tests",
 	"GET /r/:id": "only random ids have a page; its own tests hold it",
