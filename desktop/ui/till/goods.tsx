@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { PackagePlus, PackageSearch, Search } from "lucide-react";
 import { memo, type RefObject, useMemo, useRef, useState } from "react";
 import { Link } from "wouter";
@@ -155,10 +155,12 @@ export const Goods = memo(function Goods({
  */
 function useBestSellers(): readonly Product[] | undefined {
 	const { shop } = useShop();
-	const { isFilled } = usePageStatus();
+	const { isFilled, hasHistory } = usePageStatus();
 	const ranked = useQuery({
 		enabled: isFilled,
-		queryKey: ["best sellers", shop.businessId],
+		// A till that has just joined gets its history behind the products.
+		queryKey: ["best sellers", shop.businessId, hasHistory],
+		placeholderData: keepPreviousData,
 		queryFn: () => shop.ask("product.bestSellers", {}),
 		networkMode: "always",
 		staleTime: oftenAgainMs,
