@@ -41,8 +41,7 @@ const columns = [
 const placeholders = (columns: readonly string[]) =>
 	columns.map(() => "?").join(", ");
 const insertSale = `INSERT INTO stored_sales (shop, n, ${columns.join(", ")})
-  VALUES (?, (SELECT coalesce(max(n), 0) + 1 FROM stored_sales WHERE shop = ?), ${placeholders(columns)})
-  ON CONFLICT (shop, id) DO NOTHING RETURNING n`;
+  VALUES (?, ?, ${placeholders(columns)}) ON CONFLICT (shop, id) DO NOTHING`;
 const lineColumns = [
 	...["shop", "sale", "position", "label", "product"],
 	...Object.keys(lineFields),
@@ -61,17 +60,23 @@ export const storedSales: EntityStorage = {
 		const shop = await shopNumber(tx, businessId);
 		const number = (text: unknown) =>
 			typeof text === "string" ? nameNumber(tx, shop, text) : null;
-		const inserted = await tx.get(
+		// With RETURNING, SQLite would keep a journal for each sale, which in a long transaction takes longer than the sale.
+		const last = await tx.get(
+			"SELECT max(n) AS n FROM stored_sales WHERE shop = ?",
+			shop,
+		);
+		const n = Number(last?.n ?? 0) + 1;
+		const inserted = await tx.run(
 			insertSale,
-			...[shop, shop, ...valuesOf(row as Row, fields)],
+			...[shop, n, ...valuesOf(row as Row, fields)],
 			...[await number(userId), await number(deviceId)],
 			...[version, Number(deleted)],
 		);
-		if (!inserted) return false;
+		if (inserted === 0) return false;
 		for (const [position, line] of (items as Row[]).entries())
 			await tx.run(
 				insertLine,
-				...[shop, inserted.n as number, position],
+				...[shop, n, position],
 				...[await number(line.name), await number(line.productId)],
 				...valuesOf(line, lineFields),
 			);
