@@ -286,7 +286,7 @@ test.each([1, 1_000])(
 				);
 			});
 			expect(page).toEqual(expected);
-			expect(JSON.stringify(page)).not.toContain("s1");
+			expect(page.changes.map(({ id }) => id)).not.toContain("s1");
 		}
 	},
 );
