@@ -8,7 +8,7 @@ import { openSqlite } from "../../sync/store/sqlite.ts";
 import { type Account, openAccount } from "./account.ts";
 import type { Figure } from "./bench-kept.ts";
 import { makeSale, products, shopEnv } from "./bench-sales.ts";
-import { openRawShop, type RawShop, toRawSale } from "./raw-shop.ts";
+import { openRawShop, type RawShop } from "./raw-shop.ts";
 import { type ServerProcess, startServerProcess } from "./server-process.ts";
 
 const rounds = 5;
@@ -92,7 +92,7 @@ function median(values: number[]): number {
 
 function rawSalesPerSecond(shop: RawShop): number {
 	const sales = Array.from({ length: batches * batchSize }, (_, n) =>
-		toRawSale(makeSale(n)),
+		makeSale(n),
 	);
 	const started = performance.now();
 	shop.write(sales, batchSize);

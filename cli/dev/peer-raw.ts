@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { batchMax } from "../../sync/protocol/protocol.ts";
 import { runContender } from "./contender.ts";
-import { openRawShop, toRawSale } from "./raw-shop.ts";
+import { openRawShop } from "./raw-shop.ts";
 
 /** The upper bound set by disk and better-sqlite3: Counterfoil's rows in its batches, without server, protocol or client. */
 await runContender({
@@ -10,9 +10,8 @@ await runContender({
 	},
 	async preparePush({ notesDir }, sales) {
 		const shop = openRawShop(join(notesDir, "raw.db"));
-		const rows = sales.map(toRawSale);
 		return async () => {
-			shop.write(rows, batchMax);
+			shop.write(sales, batchMax);
 			process.on("exit", () => shop.close());
 		};
 	},

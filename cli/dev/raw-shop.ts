@@ -1,29 +1,22 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
+import { chainStart } from "../../sync/log/chain.ts";
 import { newId } from "../../sync/protocol/ids.ts";
 import { products, type Sale, shopEnv } from "./bench-sales.ts";
 
-interface RawSale {
-	id: string;
-	args: Sale;
-	text: string;
-}
-
 export interface RawShop {
 	/** Writes each batch in one transaction, durably. */
-	write(sales: RawSale[], batchSize: number): void;
+	write(sales: Sale[], batchSize: number): void;
 	close(): void;
 }
 
-/** Adds the mutation's id and JSON, as they are stored. */
-export function toRawSale(args: Sale): RawSale {
-	return { id: newId(shopEnv), args, text: JSON.stringify(args) };
-}
+/** How the sales of `makeSale` spell their arguments (sync/entities/sale-args.ts): with a day, a payment method and what was paid. */
+const shape = 1 + 16 + 256;
 
 /**
- * Opens a database to which plain statements write the rows of a three-line sale. Like the server's database, it grows
- * from round to round.
+ * Opens a database to which plain statements write the rows that the server stores for a three-line sale: the sale, which is
+ * its own log entry, and its lines, with numbers for the texts that recur. Like the server's database, it grows from round to round.
  */
 export function openRawShop(file: string): RawShop {
 	const db = new Database(file);
@@ -33,10 +26,12 @@ export function openRawShop(file: string): RawShop {
 	db.exec(readFileSync(join(import.meta.dirname, "../../schema.sql"), "utf8"));
 	const at = new Date().toISOString();
 	const b = newId(shopEnv);
-	const user = newId(shopEnv);
+	// As long as every link of the chain.
+	const link = chainStart(b);
 	db.prepare(
 		"INSERT INTO businesses (business_id, id, name, currency, time_zone, created_at, updated_at, version) VALUES (?, ?, 'B', 'KES', 'Africa/Nairobi', ?, ?, 1)",
 	).run(b, b, at, at);
+	db.prepare("INSERT INTO shops (n, business_id) VALUES (1, ?)").run(b);
 	const product = db.prepare(
 		"INSERT INTO products (business_id, id, name, search_name, created_at, updated_at, version) VALUES (?, ?, 'P', 'p', ?, ?, 1)",
 	);
@@ -44,63 +39,55 @@ export function openRawShop(file: string): RawShop {
 	const begin = db.prepare("BEGIN IMMEDIATE");
 	const commit = db.prepare("COMMIT");
 	const head = db.prepare(
-		"UPDATE businesses SET head = ? WHERE business_id = ?",
+		"UPDATE businesses SET head = ?, link = ? WHERE business_id = ?",
 	);
+	const name = db.prepare("INSERT INTO names (shop, n, text) VALUES (1, ?, ?)");
 	const sale = db.prepare(
-		"INSERT INTO sales (business_id, id, total, cost, paid, payment_method, notes, receipt_number, business_day, user_id, device_id, created_at, version) VALUES (?, ?, ?, ?, ?, ?, NULL, ?, ?, ?, NULL, ?, ?)",
-	);
-	const name = db.prepare(
-		"INSERT INTO names (business_id, text) VALUES (?, ?) ON CONFLICT DO NOTHING",
+		`INSERT INTO stored_sales (shop, n, id, total, cost, paid, payment_method, receipt_number, business_day, member, device, created_at, version, shape, received_at, link)
+     VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 	);
 	const item = db.prepare(
-		`INSERT INTO sale_lines (sale, id, position, quantity, price, cost, name, product)
-     SELECT ?, ?, ?, ?, ?, ?, label.n, product.n FROM names AS label CROSS JOIN names AS product
-     WHERE label.business_id = ? AND label.text = ? AND product.business_id = ? AND product.text = ?`,
+		"INSERT INTO stored_lines (shop, sale, position, id, label, quantity, price, cost, product) VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?)",
 	);
 	const stock = db.prepare(
 		"UPDATE products SET quantity = quantity + ?, updated_at = ? WHERE business_id = ? AND id = ?",
 	);
-	const log = db.prepare(
-		"INSERT INTO stored_mutations (business_id, id, name, args, at, received_at, user_id, device_id, status, version) VALUES (?, ?, 'sale.create', ?, ?, ?, ?, NULL, 'applied', ?)",
-	);
+	const numbers = new Map<string, number>();
+	const user = newId(shopEnv);
+	const device = newId(shopEnv);
 	let version = 1;
 	return { write, close: () => db.close() };
 
-	function write(sales: RawSale[], batchSize: number): void {
+	/** Gives a text that is new to the shop a number. */
+	function numberOf(text: string): number {
+		const known = numbers.get(text);
+		if (known !== undefined) return known;
+		const n = numbers.size + 1;
+		name.run(n, text);
+		numbers.set(text, n);
+		return n;
+	}
+
+	function write(sales: Sale[], batchSize: number): void {
 		for (let from = 0; from < sales.length; from += batchSize) {
 			begin.run();
-			for (const made of sales.slice(from, from + batchSize)) {
-				const { args, text, id } = made;
+			for (const args of sales.slice(from, from + batchSize)) {
 				version += 1;
-				const { lastInsertRowid } = sale.run(
-					b,
-					args.id,
-					148_500_000,
-					120_000_000,
-					200_000_000,
-					"CASH",
-					args.receiptNumber,
-					args.businessDay,
-					user,
-					at,
-					version,
+				sale.run(
+					...[version, args.id, 148_500_000, 120_000_000, 200_000_000],
+					...["CASH", args.receiptNumber, args.businessDay],
+					...[numberOf(user), numberOf(device), at, version],
+					...[shape, at, link],
 				);
 				args.items.forEach((line, position) => {
-					for (const text of [line.name, line.productId]) name.run(b, text);
 					item.run(
-						lastInsertRowid,
-						line.id,
-						position,
-						1_000_000,
-						49_500_000,
-						40_000_000,
-						...[b, line.name, b, line.productId],
+						...[version, position, line.id, numberOf(line.name)],
+						...[1_000_000, 49_500_000, 40_000_000, numberOf(line.productId)],
 					);
 					stock.run(-1_000_000, at, b, line.productId);
 				});
-				log.run(b, id, text, at, at, user, version);
 			}
-			head.run(version, b);
+			head.run(version, link, b);
 			commit.run();
 		}
 	}
