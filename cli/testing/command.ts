@@ -63,7 +63,8 @@ async function runWarm({ args, env, input }: Order): Promise<Ended> {
 
 /** Ends with this process, when the channel between them closes. */
 function startWarm(): ChildProcess {
-	const child = fork(warm, { env: { PATH: process.env.PATH } });
+	const { PATH, NODE_COMPILE_CACHE } = process.env;
+	const child = fork(warm, { env: { PATH, NODE_COMPILE_CACHE } });
 	child.channel?.unref();
 	return child;
 }
