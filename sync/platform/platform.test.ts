@@ -26,6 +26,16 @@ describe("browser platform", () => {
 	);
 });
 
+test("the browser's platform derives the same key from a text as Node's does", async () => {
+	const cost = { N: 2 ** 10, r: 8, p: 1, dkLen: 32 };
+	for (const text of ["1234", ...texts.slice(0, 4)]) {
+		const salt = node.randomBytes(16);
+		const key = await node.scryptKey(text, salt, cost);
+		expect(key).toHaveLength(32);
+		expect(Buffer.from(await browser.scryptKey(text, salt, cost))).toEqual(key);
+	}
+});
+
 describe.each(faces)("the platform in %s", (_name, face) => {
 	test("random bytes come in the requested number and differ each time", () => {
 		const [one, two] = [face.randomBytes(4_096), face.randomBytes(4_096)];

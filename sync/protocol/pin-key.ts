@@ -1,11 +1,10 @@
 import { getPublicKey, hashes } from "@noble/ed25519";
-import { scryptAsync } from "@noble/hashes/scrypt.js";
 import { sha512 } from "@noble/hashes/sha2.js";
 import { bytesToHex, hexToBytes, randomBytes } from "@noble/hashes/utils.js";
+import { scryptKey } from "#platform";
 
 /*
- * A PIN as an Ed25519 key pair: its seed is scrypt(PIN, salt), and only the salt and the public key are stored. In
- * JavaScript, because WebCrypto has no scrypt and is absent on plain http.
+ * A PIN as an Ed25519 key pair: its seed is scrypt(PIN, salt), and only the salt and the public key are stored.
  */
 
 hashes.sha512 = sha512;
@@ -33,7 +32,5 @@ export async function isPinOf(key: PinKey, pin: string): Promise<boolean> {
 }
 
 async function publicKeyOf(pin: string, salt: string): Promise<string> {
-	return bytesToHex(
-		getPublicKey(await scryptAsync(pin, hexToBytes(salt), cost)),
-	);
+	return bytesToHex(getPublicKey(await scryptKey(pin, hexToBytes(salt), cost)));
 }
