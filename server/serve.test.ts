@@ -110,7 +110,7 @@ describe("the server's process", () => {
 		},
 	);
 
-	oneIn(3)(
+	oneIn(6)(
 		"a stopping server doesn't wait for a connection that a browser never used",
 		async () => {
 			const { child } = start({ DATA_DIR: join(testDir(), "data") });
@@ -127,7 +127,7 @@ describe("the server's process", () => {
 		},
 	);
 
-	oneIn(3)("a server started by npm stops with it", async () => {
+	oneIn(6)("a server started by npm stops with it", async () => {
 		const dataDir = join(testDir(), "data");
 		// Like npm's, this shell waits for its child and dies of a signal without passing it on.
 		const shell = spawn(
@@ -187,7 +187,7 @@ describe("the server's process", () => {
 				["HOST", { HOST: "203.0.113.9" }, 78],
 				["HOST", { HOST: "no.such.host.invalid" }, 78],
 			] as const,
-			4,
+			8,
 		),
 	)(
 		"a server with an invalid %s names it in one line",
@@ -203,7 +203,7 @@ describe("the server's process", () => {
 		},
 	);
 
-	oneIn(3)(
+	oneIn(6)(
 		"a server with an unusable secret names its file in one line",
 		async () => {
 			const unreadable = testDir();
@@ -220,7 +220,7 @@ describe("the server's process", () => {
 		},
 	);
 
-	oneIn(3)(
+	oneIn(6)(
 		"a server with a secret but no database doesn't start a new shop",
 		async () => {
 			const dataDir = join(testDir(), "data");
@@ -250,7 +250,7 @@ describe("the server's process", () => {
 		},
 	);
 
-	oneIn(3)("a server prints its URL, on localhost or not", async () => {
+	oneIn(6)("a server prints its URL, on localhost or not", async () => {
 		const { child } = start({ DATA_DIR: testDir(), HOST: "127.0.0.2" });
 		const url = await urlOf(child);
 		expect(url).toMatch(/^http:\/\/127\.0\.0\.2:\d+$/);
@@ -258,7 +258,7 @@ describe("the server's process", () => {
 		expect(await health.json()).toEqual({ ok: true });
 	});
 
-	oneIn(3)(
+	oneIn(6)(
 		"a server on all addresses prints the URLs for other tills",
 		async () => {
 			const { child } = start({ DATA_DIR: testDir(), HOST: "0.0.0.0" });
@@ -274,7 +274,7 @@ describe("the server's process", () => {
 		},
 	);
 
-	oneIn(3)("says in one line that its port is taken", async () => {
+	oneIn(6)("says in one line that its port is taken", async () => {
 		const other = createServer().listen(0, "127.0.0.1");
 		await once(other, "listening");
 		onTestFinished(() => {
@@ -291,7 +291,7 @@ describe("the server's process", () => {
 		);
 	});
 
-	oneIn(3)(
+	oneIn(6)(
 		"a server whose database is another kind of file says so in one line",
 		async () => {
 			const dataDir = testDir();

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { describe, expect, test } from "vitest";
+import { oneIn } from "../../sync/testing/lane.ts";
 import {
 	hasPostgres,
 	makeDatabase,
@@ -14,36 +15,42 @@ import { runCommand, startCommand } from "../testing/command.ts";
 describe.skipIf(!hasPostgres)(
 	`counterfoil with DATABASE_URL ${wherePostgres}`,
 	() => {
-		test("a server fills an empty PostgreSQL database, which the next server and the commands can use", async () => {
-			const env = {
-				DATA_DIR: join(testDir(), "data"),
-				DATABASE_URL: await makeDatabase("empty"),
-				PORT: "0",
-				AUTH_SECRET: "a secret of a test, long enough to be one",
-			};
-			const account = { email: "njeri@example.com", password: "correct horse" };
-			const first = await serve(env);
-			const made = await post(first.url, "/api/auth/register", {
-				...account,
-				name: "Njeri",
-				businessName: "Duka",
-			});
-			expect(made.status).toBe(201);
-			await first.end();
-			const second = await serve(env);
-			const signedIn = await post(
-				second.url,
-				"/api/auth/mobile-login",
-				account,
-			);
-			expect(signedIn.status).toBe(200);
-			const stats = await runCommand(["stats", "--json"], env);
-			expect(JSON.parse(stats.out)).toMatchObject({
-				installation: { businesses: 1, users: 1 },
-				businesses: [{ name: "Duka", firstSale: null }],
-			});
-			await second.end();
-		});
+		oneIn(3)(
+			"a server fills an empty PostgreSQL database, which the next server and the commands can use",
+			async () => {
+				const env = {
+					DATA_DIR: join(testDir(), "data"),
+					DATABASE_URL: await makeDatabase("empty"),
+					PORT: "0",
+					AUTH_SECRET: "a secret of a test, long enough to be one",
+				};
+				const account = {
+					email: "njeri@example.com",
+					password: "correct horse",
+				};
+				const first = await serve(env);
+				const made = await post(first.url, "/api/auth/register", {
+					...account,
+					name: "Njeri",
+					businessName: "Duka",
+				});
+				expect(made.status).toBe(201);
+				await first.end();
+				const second = await serve(env);
+				const signedIn = await post(
+					second.url,
+					"/api/auth/mobile-login",
+					account,
+				);
+				expect(signedIn.status).toBe(200);
+				const stats = await runCommand(["stats", "--json"], env);
+				expect(JSON.parse(stats.out)).toMatchObject({
+					installation: { businesses: 1, users: 1 },
+					businesses: [{ name: "Duka", firstSale: null }],
+				});
+				await second.end();
+			},
+		);
 
 		test.each([
 			[["backup", "--out", "somewhere"], /pg_dump/],

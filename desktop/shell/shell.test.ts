@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, vi } from "vitest";
 import { oneIn } from "../../sync/testing/lane.ts";
 import { testDir } from "../../sync/testing/shop.ts";
 import { secretHeader } from "../shop/guard.ts";
@@ -90,100 +90,103 @@ function isAlive(pid: number): boolean {
 describe.skipIf(!chromiumPath)(
 	"the desktop shell, on a stand-in for Electron",
 	() => {
-		test("the shell opens a window on its own shop, answers only that page, and keeps it from navigating elsewhere", async () => {
-			const shell = startShell();
-			await shell.sees("Open your shop");
-			const origin = await shell.origin();
-			expect(origin).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-			expect((await fetch(origin)).status).toBe(403);
+		oneIn(3)(
+			"the shell opens a window on its own shop, answers only that page, and keeps it from navigating elsewhere",
+			async () => {
+				const shell = startShell();
+				await shell.sees("Open your shop");
+				const origin = await shell.origin();
+				expect(origin).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+				expect((await fetch(origin)).status).toBe(403);
 
-			const [[window]] = (await shell.noted("window")) as [[object]];
-			expect(window).toMatchObject({
-				webPreferences: {
-					contextIsolation: true,
-					sandbox: true,
-					nodeIntegration: false,
-					preload: join(import.meta.dirname, "../preload.cjs"),
-				},
-			});
-			expect(await shell.noted("enableSandbox")).toHaveLength(1);
-			const { [secretHeader]: secret } = await shell.ask(
-				"headers",
-				`${origin}/api/till`,
-			);
-			expect(secret).toMatch(/^[\w-]{43}$/);
-			for (const elsewhere of [
-				"http://127.0.0.1:1/",
-				`http://localhost:${new URL(origin).port}/`,
-				`https://example.com/?${origin}`,
-			])
-				expect(await shell.ask("headers", elsewhere)).not.toHaveProperty(
-					secretHeader,
+				const [[window]] = (await shell.noted("window")) as [[object]];
+				expect(window).toMatchObject({
+					webPreferences: {
+						contextIsolation: true,
+						sandbox: true,
+						nodeIntegration: false,
+						preload: join(import.meta.dirname, "../preload.cjs"),
+					},
+				});
+				expect(await shell.noted("enableSandbox")).toHaveLength(1);
+				const { [secretHeader]: secret } = await shell.ask(
+					"headers",
+					`${origin}/api/till`,
+				);
+				expect(secret).toMatch(/^[\w-]{43}$/);
+				for (const elsewhere of [
+					"http://127.0.0.1:1/",
+					`http://localhost:${new URL(origin).port}/`,
+					`https://example.com/?${origin}`,
+				])
+					expect(await shell.ask("headers", elsewhere)).not.toHaveProperty(
+						secretHeader,
+					);
+
+				expect(await shell.evaluate("window.till.versions()")).toMatchObject({
+					counterfoil: expect.stringMatching(/^\d/),
+					node: process.versions.node,
+				});
+				expect(
+					await shell.ask("invoke", "till:versions", origin),
+				).toHaveProperty("value");
+				for (const [from, framed] of [
+					["https://example.com", ""],
+					["null", ""],
+					["http://127.0.0.1:1", ""],
+					[origin, "framed"],
+				] as const)
+					expect(
+						await shell.ask("invoke", "till:versions", from, framed),
+					).toEqual({
+						problem: "Forbidden",
+					});
+				await expect(
+					shell.evaluate(
+						"window.till.choosePrinter({ kind: 'device', path: '/etc/passwd', width: 80 })",
+					),
+				).rejects.toThrow("path: must be a printer's device");
+				await expect(shell.evaluate("window.till.print({})")).rejects.toThrow(
+					/expected/,
 				);
 
-			expect(await shell.evaluate("window.till.versions()")).toMatchObject({
-				counterfoil: expect.stringMatching(/^\d/),
-				node: process.versions.node,
-			});
-			expect(await shell.ask("invoke", "till:versions", origin)).toHaveProperty(
-				"value",
-			);
-			for (const [from, framed] of [
-				["https://example.com", ""],
-				["null", ""],
-				["http://127.0.0.1:1", ""],
-				[origin, "framed"],
-			] as const)
-				expect(
-					await shell.ask("invoke", "till:versions", from, framed),
-				).toEqual({
-					problem: "Forbidden",
+				await shell.evaluate("void window.open('https://example.com/')");
+				await shell.evaluate("void window.open('/api/products')");
+				await shell.evaluate("void window.open('/api/receipts/1?format=html')");
+				await vi.waitFor(async () => {
+					const popups = (await shell.noted("popup")) as [string, string][];
+					expect(popups.map(([, action]) => action).sort()).toEqual([
+						"allow",
+						"deny",
+						"deny",
+					]);
 				});
-			await expect(
-				shell.evaluate(
-					"window.till.choosePrinter({ kind: 'device', path: '/etc/passwd', width: 80 })",
-				),
-			).rejects.toThrow("path: must be a printer's device");
-			await expect(shell.evaluate("window.till.print({})")).rejects.toThrow(
-				/expected/,
-			);
-
-			await shell.evaluate("void window.open('https://example.com/')");
-			await shell.evaluate("void window.open('/api/products')");
-			await shell.evaluate("void window.open('/api/receipts/1?format=html')");
-			await vi.waitFor(async () => {
-				const popups = (await shell.noted("popup")) as [string, string][];
-				expect(popups.map(([, action]) => action).sort()).toEqual([
-					"allow",
-					"deny",
-					"deny",
-				]);
-			});
-			await shell.evaluate("void (location.href = 'https://example.com/')");
-			await vi.waitFor(() =>
-				expect(
-					readFileSync(join(shell.home, "logs/counterfoil.log"), "utf8"),
-				).toContain("Refused a navigation"),
-			);
-			await shell.sees("Open your shop");
-			expect(await shell.origin()).toBe(origin);
-
-			expect(await shell.ask("permission", "fullscreen", origin)).toBe(true);
-			expect(await shell.ask("permission", "media", origin)).toBe(false);
-			expect(
-				await shell.ask("permission", "fullscreen", "https://example.com/"),
-			).toBe(false);
-
-			// Neither files nor logs contain the secret.
-			for (const file of readdirSync(shell.home, {
-				recursive: true,
-				withFileTypes: true,
-			}))
-				if (file.isFile())
+				await shell.evaluate("void (location.href = 'https://example.com/')");
+				await vi.waitFor(() =>
 					expect(
-						readFileSync(join(file.parentPath, file.name), "latin1"),
-					).not.toContain(secret);
-		});
+						readFileSync(join(shell.home, "logs/counterfoil.log"), "utf8"),
+					).toContain("Refused a navigation"),
+				);
+				await shell.sees("Open your shop");
+				expect(await shell.origin()).toBe(origin);
+
+				expect(await shell.ask("permission", "fullscreen", origin)).toBe(true);
+				expect(await shell.ask("permission", "media", origin)).toBe(false);
+				expect(
+					await shell.ask("permission", "fullscreen", "https://example.com/"),
+				).toBe(false);
+
+				// Neither files nor logs contain the secret.
+				for (const file of readdirSync(shell.home, {
+					recursive: true,
+					withFileTypes: true,
+				}))
+					if (file.isFile())
+						expect(
+							readFileSync(join(file.parentPath, file.name), "latin1"),
+						).not.toContain(secret);
+			},
+		);
 
 		oneIn(6)("the shell does for the page what a browser can't", async () => {
 			const shell = startShell();

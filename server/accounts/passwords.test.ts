@@ -5,7 +5,8 @@ import { openTestServer } from "../testing/server.ts";
 import { type Job, openPasswords } from "./passwords.ts";
 
 function open() {
-	const passwords = openPasswords();
+	// What a comparison costs is proven with the attacks on signing in.
+	const passwords = openPasswords({ cost: 4 });
 	onTestFinished(() => passwords.close());
 	return passwords;
 }

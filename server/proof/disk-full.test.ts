@@ -11,6 +11,7 @@ import { saleCreate } from "../../sync/entities/sale.ts";
 import { newId, systemEnv } from "../../sync/protocol/ids.ts";
 import type { Connection } from "../../sync/store/store.ts";
 import { mountSmallDisk, noSmallDisk } from "../../sync/testing/disk.ts";
+import { oneIn } from "../../sync/testing/lane.ts";
 import { storeKind } from "../../sync/testing/store-kind.ts";
 import { databaseFile } from "../operations/database.ts";
 import { readSettings } from "../settings.ts";
@@ -191,7 +192,7 @@ async function end(child: Process, signal: "SIGKILL" | "SIGTERM") {
 	return child.exitCode;
 }
 
-test.skipIf(noSmallDisk)(
+oneIn(3).skipIf(noSmallDisk)(
 	named(
 		"a server with a full disk and log survives kills and restarts, explains a failed start, and loses nothing acknowledged",
 	),

@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { categoryCreate } from "../entities/category.ts";
 import { productCreate } from "../entities/product.ts";
@@ -5,12 +7,14 @@ import { saleRefund, saleVoid } from "../entities/refund.ts";
 import { saleCreate } from "../entities/sale.ts";
 import { addDays } from "../protocol/clock.ts";
 import { newId } from "../protocol/ids.ts";
+import { copyDatabase } from "../store/copy.ts";
 import type { DbRow, Value } from "../store/store.ts";
 import { oneIn } from "../testing/lane.ts";
 import {
 	openTestShop,
 	openTestTill,
 	type TestShop,
+	testDir,
 	testEnv,
 } from "../testing/shop.ts";
 import { storeKind } from "../testing/store-kind.ts";
@@ -30,6 +34,8 @@ function numbers(seed: number) {
 const hour = 3_600_000;
 const firstDay = "2026-09-01";
 const today = "2026-11-20";
+/** In Nairobi. */
+const noon = `${today}T09:00:00.000Z`;
 const categoryOf: Record<string, string | null> = {
 	milk: "dairy",
 	butter: "dairy",
@@ -38,8 +44,27 @@ const categoryOf: Record<string, string | null> = {
 };
 const goods = [...Object.keys(categoryOf), "unknown", null];
 
-/** A shop that sold, refunded and voided at random from 1 September until 20 November 2026, noon in Nairobi. */
-async function openRandomShop(seed: number) {
+/** Opens a shop that sold, refunded and voided at random from 1 September until 20 November 2026, noon in Nairobi. */
+async function openRandomShop(seed: number): Promise<TestShop> {
+	const known = randomShops.get(seed);
+	if (known && storeKind === "sqlite") {
+		const file = join(testDir(), "server.db");
+		writeFileSync(file, known);
+		return openTestShop({ file, env: testEnv(noon) });
+	}
+	const server = await makeRandomShop(seed);
+	if (storeKind === "sqlite") {
+		const copy = join(testDir(), "copy.db");
+		await copyDatabase(server.file, copy);
+		randomShops.set(seed, readFileSync(copy));
+	}
+	return server;
+}
+
+/** Database files by seed: several tests read each shop, which takes a second to make. */
+const randomShops = new Map<number, Buffer>();
+
+async function makeRandomShop(seed: number): Promise<TestShop> {
 	const env = testEnv(`${firstDay}T04:00:00.000Z`);
 	const server = await openTestShop({ env });
 	const { shop, caller } = server;
@@ -52,7 +77,7 @@ async function openRandomShop(seed: number) {
 			categoryId,
 		});
 	const sold: { id: string; lines: number }[] = [];
-	const end = Date.parse(`${today}T09:00:00.000Z`);
+	const end = Date.parse(noon);
 	while (env.now() < end - 3 * hour) {
 		env.pass(below(6 * 60) * 60_000);
 		const sale = sold.at(-1 - below(20));

@@ -12,20 +12,26 @@ const program = new URL("./simulate.ts", import.meta.url).pathname;
 const simulate = (...args: string[]) =>
 	promisify(execFile)(process.execPath, [program, ...args]);
 
-test("the simulator reports failed seeds and seeds per second", async () => {
-	const { stdout } = await simulate("--seeds", "3", "--from", "7");
-	expect(stdout).toMatch(/sells \d+/);
-	expect(stdout).toMatch(/^3 seeds from 7: 0 failed, \d+\.\d runs\/s$/m);
-});
+oneIn(3)(
+	"the simulator reports failed seeds and seeds per second",
+	async () => {
+		const { stdout } = await simulate("--seeds", "2", "--from", "7");
+		expect(stdout).toMatch(/sells \d+/);
+		expect(stdout).toMatch(/^2 seeds from 7: 0 failed, \d+\.\d runs\/s$/m);
+	},
+);
 
-test("a replayed script prints its steps and equals the run of its seed", async () => {
-	const file = join(testDir(), "script.json");
-	writeFileSync(file, JSON.stringify(makeScript(7)));
-	const { stdout } = await simulate("--replay", file);
-	for (const { name } of makeScript(7).steps.slice(0, 5))
-		expect(stdout).toMatch(new RegExp(`^\\d+ ${name}$`, "m"));
-	expect(stdout).not.toContain("VIOLATION");
-});
+oneIn(3)(
+	"a replayed script prints its steps and equals the run of its seed",
+	async () => {
+		const file = join(testDir(), "script.json");
+		writeFileSync(file, JSON.stringify(makeScript(7)));
+		const { stdout } = await simulate("--replay", file);
+		for (const { name } of makeScript(7).steps.slice(0, 5))
+			expect(stdout).toMatch(new RegExp(`^\\d+ ${name}$`, "m"));
+		expect(stdout).not.toContain("VIOLATION");
+	},
+);
 
 test.each([
 	["an invalid number", "--seeds", "many"],

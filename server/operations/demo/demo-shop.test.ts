@@ -23,42 +23,45 @@ async function make() {
 	return { server, businessId, sums: sums as Record<string, number> };
 }
 
-test("a demo shop has three months of plausible trade up to now", async () => {
-	const { server, businessId, sums } = await make();
-	const { store, rows, shop } = server;
-	expect(sums.sales).toBeGreaterThan(90 * 30);
-	expect(sums.sales).toBeLessThan(90 * 70);
-	expect(String(sums.first)).toMatch(/^2026-08-2/);
-	expect(String(sums.last)).toMatch(/^2026-11-20T0[5-8]/);
-	expect((sums.cash as number) / (sums.sales as number)).toBeCloseTo(0.55, 1);
-	expect(sums.with_change).toBeGreaterThan(500);
-	expect(
-		await rows(
-			`SELECT name FROM products WHERE business_id = ? AND is_service = 0
+oneIn(3)(
+	"a demo shop has three months of plausible trade up to now",
+	async () => {
+		const { server, businessId, sums } = await make();
+		const { store, rows, shop } = server;
+		expect(sums.sales).toBeGreaterThan(90 * 30);
+		expect(sums.sales).toBeLessThan(90 * 70);
+		expect(String(sums.first)).toMatch(/^2026-08-2/);
+		expect(String(sums.last)).toMatch(/^2026-11-20T0[5-8]/);
+		expect((sums.cash as number) / (sums.sales as number)).toBeCloseTo(0.55, 1);
+		expect(sums.with_change).toBeGreaterThan(500);
+		expect(
+			await rows(
+				`SELECT name FROM products WHERE business_id = ? AND is_service = 0
        AND (quantity < 0 OR quantity <> (SELECT sum(delta) FROM stock_ledger WHERE stock_ledger.business_id = products.business_id AND product_id = products.id))`,
-			businessId,
-		),
-	).toEqual([]);
-	const [counts] = await rows(
-		`SELECT (SELECT count(*) FROM refunds WHERE kind = 'refund') AS refunds, (SELECT count(*) FROM refunds WHERE kind = 'void') AS voids,
+				businessId,
+			),
+		).toEqual([]);
+		const [counts] = await rows(
+			`SELECT (SELECT count(*) FROM refunds WHERE kind = 'refund') AS refunds, (SELECT count(*) FROM refunds WHERE kind = 'void') AS voids,
        (SELECT count(*) FROM products) AS products,
        (SELECT count(*) FROM products WHERE business_id = ? AND quantity <= low_stock AND is_service = 0) AS low,
        (SELECT count(*) FROM mutations WHERE status <> 'applied') AS refused, (SELECT count(*) FROM categories) AS categories,
        (SELECT count(*) - count(DISTINCT receipt_number) FROM sales) AS doubled`,
-		businessId,
-	);
-	expect(counts).toMatchObject({
-		...{ refused: 0, doubled: 0, categories: 13 },
-		products: demoProductCount,
-	});
-	expect(counts?.refunds).toBeGreaterThan(20);
-	expect(counts?.voids).toBeGreaterThan(5);
-	expect(counts?.low).toBeGreaterThan(2);
-	const today = "2026-11-20";
-	await settleTallies(store, businessId, today);
-	await assertTalliesRight(store, businessId, today);
-	expect(shop).toBeDefined();
-});
+			businessId,
+		);
+		expect(counts).toMatchObject({
+			...{ refused: 0, doubled: 0, categories: 13 },
+			products: demoProductCount,
+		});
+		expect(counts?.refunds).toBeGreaterThan(20);
+		expect(counts?.voids).toBeGreaterThan(5);
+		expect(counts?.low).toBeGreaterThan(2);
+		const today = "2026-11-20";
+		await settleTallies(store, businessId, today);
+		await assertTalliesRight(store, businessId, today);
+		expect(shop).toBeDefined();
+	},
+);
 
 oneIn(6)(
 	"a demo shop made at the same moment is the same",

@@ -4,6 +4,7 @@ import { parseSync } from "vite";
 import { describe, expect, test } from "vitest";
 import * as fields from "../../../sync/entities/fields.ts";
 import { parseCursor } from "../../../sync/protocol/protocol.ts";
+import { oneIn } from "../../../sync/testing/lane.ts";
 import { accountFields } from "../../accounts/auth-routes.ts";
 import { faultOfStatus } from "../../gateway/fault.ts";
 import { toCsv } from "../../http/csv.ts";
@@ -108,18 +109,21 @@ function cpuMs(run: () => unknown): number {
 }
 
 describe("a pattern", () => {
-	test("every regular expression of the sources runs in linear time", () => {
-		const regexes = regexesOfSources();
-		expect(regexes.size).toBeGreaterThan(70);
-		const slow = [...regexes]
-			.map(([name, { regex, file }]) => [
-				file,
-				name,
-				slowFor(regex.source, (text) => regex.test(text)),
-			])
-			.filter(([, , text]) => text !== undefined);
-		expect(slow).toEqual([]);
-	});
+	oneIn(3)(
+		"every regular expression of the sources runs in linear time",
+		() => {
+			const regexes = regexesOfSources();
+			expect(regexes.size).toBeGreaterThan(70);
+			const slow = [...regexes]
+				.map(([name, { regex, file }]) => [
+					file,
+					name,
+					slowFor(regex.source, (text) => regex.test(text)),
+				])
+				.filter(([, , text]) => text !== undefined);
+			expect(slow).toEqual([]);
+		},
+	);
 
 	test.each([/\s+$/, /^(a+)+$/, /,.*,.*,x/, /\/+$/])(
 		"a slow regular expression is found: %s",
