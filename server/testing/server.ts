@@ -1,8 +1,10 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import type { Role } from "../../sync/entities/entity.ts";
 import { productCreate } from "../../sync/entities/product.ts";
 import type { Caller } from "../../sync/shop.ts";
+import { copyDatabase } from "../../sync/store/copy.ts";
 import type { DbRow, Value } from "../../sync/store/store.ts";
 import { testDir } from "../../sync/testing/shop.ts";
 import { urlOfFile } from "../../sync/testing/store.ts";
@@ -260,6 +262,28 @@ export async function credentialsOf(
 
 /** Opens Asha's shop, which sells milk, and Baraka's, whose canary Asha must never see or change. */
 export async function twoShops(env: NodeJS.ProcessEnv = {}) {
+	const canCopy = storeKind === "sqlite" && Object.keys(env).length === 0;
+	if (canCopy && madeShops) {
+		const dataDir = join(testDir(), "data");
+		mkdirSync(dataDir);
+		writeFileSync(databaseFile({ dataDir }), madeShops.file);
+		const server = await openTestServer({ DATA_DIR: dataDir });
+		return { server, asha: madeShops.asha, baraka: madeShops.baraka };
+	}
+	const made = await makeTwoShops(env);
+	if (canCopy) {
+		const copy = join(testDir(), "copy.db");
+		await copyDatabase(databaseFile(made.server.settings), copy);
+		const { asha, baraka } = made;
+		madeShops = { asha, baraka, file: readFileSync(copy) };
+	}
+	return made;
+}
+
+/** The two shops in a database file, which takes as long to make as many a test to run. */
+let madeShops: { asha: TestUser; baraka: TestUser; file: Buffer } | undefined;
+
+async function makeTwoShops(env: NodeJS.ProcessEnv) {
 	const server = await openTestServer(env);
 	const asha = await server.addUser("Asha");
 	const baraka = await server.addUser("Baraka");

@@ -24,10 +24,9 @@ import {
 } from "../replica/replica.ts";
 import type { HttpTransport, Transport } from "../replica/transport.ts";
 import { openShop, type SyncServer } from "../shop.ts";
-import { openSqlite } from "../store/sqlite.ts";
 import type { Connection, DbRow, Store, Value } from "../store/store.ts";
 import { testBusiness } from "./business.ts";
-import { copyTestStore, openTestStore } from "./store.ts";
+import { copyTestStore, openTestFile, openTestStore } from "./store.ts";
 import { storeKind } from "./store-kind.ts";
 
 /** Creates an empty directory that is removed after the test. */
@@ -255,7 +254,7 @@ export async function openTestTill(
 		},
 	} = {},
 ): Promise<TestTill> {
-	const store = await openSqlite(file);
+	const store = await openTestFile(file);
 	onTestFinished(() => store.close());
 	const { caller } = server;
 	const till = await openReplica({

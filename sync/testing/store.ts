@@ -1,3 +1,14 @@
+import {
+	existsSync,
+	mkdtempSync,
+	readFileSync,
+	rmSync,
+	writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Database from "better-sqlite3";
+import { newId, systemEnv } from "../protocol/ids.ts";
 import { openPostgres } from "../store/postgres.ts";
 import { openSqlite } from "../store/sqlite.ts";
 import type { Store } from "../store/store.ts";
@@ -14,6 +25,32 @@ export function urlOfFile(file: string): Promise<string> {
 	return url;
 }
 
+/** An empty database. Making a schema takes as long as the rest of many a test. */
+let empty: Promise<Buffer> | undefined;
+
+async function makeEmpty(): Promise<Buffer> {
+	const dir = mkdtempSync(join(tmpdir(), "counterfoil-"));
+	const file = join(dir, "empty.db");
+	await (await openSqlite(file)).close();
+	const bytes = readFileSync(file);
+	rmSync(dir, { recursive: true });
+	return bytes;
+}
+
+/** Opens a database file; a new one is a copy of an empty one, with its own epoch. */
+export async function openTestFile(file: string): Promise<Store> {
+	if (!existsSync(file)) {
+		empty ??= makeEmpty();
+		writeFileSync(file, await empty, { mode: 0o600 });
+		const db = new Database(file);
+		db.prepare("UPDATE meta SET value = ? WHERE key = 'epoch'").run(
+			newId(systemEnv),
+		);
+		db.close();
+	}
+	return openSqlite(file);
+}
+
 /** Opens a server's database, in a file or in PostgreSQL. */
 export async function openTestStore(
 	file: string,
@@ -21,7 +58,7 @@ export async function openTestStore(
 ): Promise<Store> {
 	return kind === "postgres"
 		? openPostgres(await urlOfFile(file))
-		: openSqlite(file);
+		: openTestFile(file);
 }
 
 /**
