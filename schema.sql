@@ -1,5 +1,5 @@
 -- Every table of Counterfoil as it is today, for SQLite and PostgreSQL alike.
--- Money and quantities are whole millionths in BIGINT; times are ISO 8601 UTC text with milliseconds; booleans are 0 or 1.
+-- Money and quantities are whole millionths in BIGINT; times are ISO 8601 UTC text with milliseconds, except in stored_sales; booleans are 0 or 1.
 -- Keys of business data begin with business_id: an id means nothing outside its business.
 -- `version` is the business's head when the row last changed and drives the change feed; `deleted` rows are tombstones.
 -- `edits` holds, by field, when it was last edited and what it replaced: fields are last-writer-wins by that time.
@@ -151,7 +151,7 @@ CREATE TABLE shops (
   business_id TEXT NOT NULL UNIQUE
 );
 
--- Texts that recur in a shop's sales, each stored once: ids of members, devices and products, and names of lines.
+-- Texts that recur in a shop's sales, each stored once: ids of members, devices and products, payment methods, and names of lines.
 CREATE TABLE names (
   shop BIGINT NOT NULL REFERENCES shops (n),
   n BIGINT NOT NULL,
@@ -160,26 +160,26 @@ CREATE TABLE names (
   UNIQUE (shop, text)
 ) WITHOUT ROWID;
 
--- Sales as they are stored; they are read by the view `sales`.
+-- Sales as they are stored; they are read by the view `sales`, which spells days and times.
 CREATE TABLE stored_sales (
   shop BIGINT NOT NULL REFERENCES shops (n),
   n BIGINT NOT NULL,
   id TEXT NOT NULL,
   total BIGINT NOT NULL,
   cost BIGINT NOT NULL,
-  paid BIGINT NOT NULL,
-  payment_method TEXT NOT NULL,
+  -- NULL is the total.
+  paid BIGINT,
+  -- The number of a name.
+  method BIGINT NOT NULL,
   notes TEXT,
-  -- Named by the contract's schema and written by no route.
-  tax BIGINT NOT NULL DEFAULT 0,
-  tax_rate BIGINT NOT NULL DEFAULT 0,
   receipt_number TEXT,
-  -- The shop's day, fixed where the sale was made: a report never recomputes it from a changed time zone.
-  business_day TEXT NOT NULL,
+  -- The shop's day, fixed where the sale was made: a report never recomputes it from a changed time zone. Days since 1970-01-01.
+  day_number BIGINT NOT NULL,
   -- Numbers of names.
   member BIGINT,
   device BIGINT,
-  created_at TEXT NOT NULL,
+  -- Milliseconds since 1970-01-01, in UTC.
+  made_ms BIGINT NOT NULL,
   version BIGINT NOT NULL,
   deleted BIGINT NOT NULL DEFAULT 0,
   -- What cash was rounded by, as a part of paid: positive is what the shop forgave, negative what it kept. NULL is none.
@@ -188,22 +188,28 @@ CREATE TABLE stored_sales (
   -- sale does not say stands here. A mutation_id of NULL is the sale's id.
   shape BIGINT,
   mutation_id TEXT,
-  received_at TEXT,
+  -- The milliseconds from made_ms to when it came.
+  received_after BIGINT,
   link TEXT,
   PRIMARY KEY (shop, n)
 ) WITHOUT ROWID;
 CREATE UNIQUE INDEX sales_by_id ON stored_sales (shop, id);
 CREATE UNIQUE INDEX sales_by_mutation ON stored_sales (shop, mutation_id) WHERE mutation_id IS NOT NULL;
 CREATE INDEX sales_by_version ON stored_sales (shop, version);
-CREATE INDEX sales_by_time ON stored_sales (shop, created_at);
-CREATE INDEX sales_by_day ON stored_sales (shop, business_day);
+CREATE INDEX sales_by_time ON stored_sales (shop, made_ms);
+CREATE INDEX sales_by_day ON stored_sales (shop, day_number);
 
+-- An index knows the numbers only: made_ms, day_number and method are for conditions and orders, the texts for readers. No route
+-- writes a tax, which the contract's schema names.
 CREATE VIEW sales AS
-  SELECT shops.business_id, stored.id, stored.total, stored.cost, stored.paid, stored.payment_method, stored.notes, stored.tax,
-    stored.tax_rate, stored.receipt_number, stored.business_day, member.text AS user_id, device.text AS device_id,
-    stored.created_at, stored.version, stored.deleted, stored.rounding
+  SELECT shops.business_id, stored.id, stored.total, stored.cost, coalesce(stored.paid, stored.total) AS paid,
+    method.text AS payment_method, stored.notes, 0 AS tax, 0 AS tax_rate, stored.receipt_number,
+    date(stored.day_number * 86400, 'unixepoch') AS business_day, member.text AS user_id, device.text AS device_id,
+    strftime('%Y-%m-%dT%H:%M:%fZ', stored.made_ms / 1000.0, 'unixepoch') AS created_at, stored.version, stored.deleted,
+    stored.rounding, stored.made_ms, stored.day_number, stored.method
   FROM shops
   JOIN stored_sales AS stored ON stored.shop = shops.n
+  LEFT JOIN names AS method ON method.shop = stored.shop AND method.n = stored.method
   LEFT JOIN names AS member ON member.shop = stored.shop AND member.n = stored.member
   LEFT JOIN names AS device ON device.shop = stored.shop AND device.n = stored.device;
 
@@ -212,7 +218,8 @@ CREATE TABLE stored_lines (
   shop BIGINT NOT NULL,
   sale BIGINT NOT NULL,
   position BIGINT NOT NULL,
-  id TEXT NOT NULL,
+  -- NULL is the position, counted from 1.
+  id TEXT,
   -- The number of a name.
   label BIGINT NOT NULL,
   quantity BIGINT NOT NULL,
@@ -231,8 +238,8 @@ CREATE TABLE stored_lines (
 CREATE INDEX lines_by_product ON stored_lines (shop, product) WHERE product IS NOT NULL;
 
 CREATE VIEW sale_items AS
-  SELECT shops.business_id, sale.id AS sale_id, line.id, line.position, label.text AS name, line.quantity, line.price, line.cost,
-    product.text AS product_id, line.list_price, line.is_stockless
+  SELECT shops.business_id, sale.id AS sale_id, coalesce(line.id, CAST(line.position + 1 AS TEXT)) AS id, line.position,
+    label.text AS name, line.quantity, line.price, line.cost, product.text AS product_id, line.list_price, line.is_stockless
   FROM shops
   JOIN stored_sales AS sale ON sale.shop = shops.n
   JOIN stored_lines AS line ON line.shop = sale.shop AND line.sale = sale.n
@@ -271,7 +278,7 @@ CREATE TABLE refund_items (
   quantity BIGINT NOT NULL,
   PRIMARY KEY (business_id, refund_id, id),
   FOREIGN KEY (business_id, refund_id) REFERENCES refunds (business_id, id)
-);
+) WITHOUT ROWID;
 
 -- The stock movements that no sale's line is: openings, adjustments, and what came back.
 -- product_id may name a product that has not arrived (yet): its quantity then starts from these rows.
@@ -299,8 +306,9 @@ CREATE VIEW stock_ledger AS
   SELECT business_id, id, product_id, delta, reason, note, sale_id, item_id, user_id, created_at, version, deleted
   FROM stock_movements
   UNION ALL
-  SELECT shops.business_id, sale.id || ':' || line.position, product.text, -line.quantity, 'sale', NULL, sale.id, line.id,
-    member.text, sale.created_at, sale.version, sale.deleted
+  SELECT shops.business_id, sale.id || ':' || line.position, product.text, -line.quantity, 'sale', NULL, sale.id,
+    coalesce(line.id, CAST(line.position + 1 AS TEXT)), member.text,
+    strftime('%Y-%m-%dT%H:%M:%fZ', sale.made_ms / 1000.0, 'unixepoch'), sale.version, sale.deleted
   FROM shops
   JOIN stored_sales AS sale ON sale.shop = shops.n
   JOIN stored_lines AS line ON line.shop = sale.shop AND line.sale = sale.n
@@ -383,7 +391,9 @@ CREATE VIEW mutations AS
     device_at, shape
   FROM stored_mutations
   UNION ALL
-  SELECT shops.business_id, sale.mutation_id, 'sale.create', '', 1 + sale.shape / 4096, sale.created_at, sale.received_at,
+  SELECT shops.business_id, sale.mutation_id, 'sale.create', '', 1 + sale.shape / 4096,
+    strftime('%Y-%m-%dT%H:%M:%fZ', sale.made_ms / 1000.0, 'unixepoch'),
+    strftime('%Y-%m-%dT%H:%M:%fZ', (sale.made_ms + sale.received_after) / 1000.0, 'unixepoch'),
     member.text, device.text, 'applied', NULL, sale.version, NULL, sale.link, NULL, sale.shape
   FROM shops
   JOIN stored_sales AS sale ON sale.shop = shops.n
@@ -391,7 +401,9 @@ CREATE VIEW mutations AS
   LEFT JOIN names AS device ON device.shop = sale.shop AND device.n = sale.device
   WHERE sale.mutation_id IS NOT NULL AND sale.shape IS NOT NULL
   UNION ALL
-  SELECT shops.business_id, sale.id, 'sale.create', '', 1 + sale.shape / 4096, sale.created_at, sale.received_at,
+  SELECT shops.business_id, sale.id, 'sale.create', '', 1 + sale.shape / 4096,
+    strftime('%Y-%m-%dT%H:%M:%fZ', sale.made_ms / 1000.0, 'unixepoch'),
+    strftime('%Y-%m-%dT%H:%M:%fZ', (sale.made_ms + sale.received_after) / 1000.0, 'unixepoch'),
     member.text, device.text, 'applied', NULL, sale.version, NULL, sale.link, NULL, sale.shape
   FROM shops
   JOIN stored_sales AS sale ON sale.shop = shops.n
@@ -412,16 +424,18 @@ CREATE TABLE tallies (
 );
 
 CREATE TABLE tally_days (
-  business_id TEXT NOT NULL,
-  kind TEXT NOT NULL CHECK (kind IN ('day', 'slot', 'method')),
-  day TEXT NOT NULL,
-  -- What the kind tells apart within a day: nothing, a quarter of an hour in UTC, a payment method.
-  key TEXT NOT NULL,
+  shop BIGINT NOT NULL,
+  -- Of a day, of a slot in it, of a payment method.
+  kind TEXT NOT NULL CHECK (kind IN ('d', 's', 'm')),
+  -- Days since 1970-01-01.
+  day BIGINT NOT NULL,
+  -- What the kind tells apart within a day: nothing, the quarters of an hour since 1970-01-01 in UTC, the number of the method's name.
+  key BIGINT NOT NULL,
   sales BIGINT NOT NULL,
   revenue NUMERIC NOT NULL,
   cost NUMERIC NOT NULL,
   refunded NUMERIC NOT NULL,
-  PRIMARY KEY (business_id, kind, day, key)
+  PRIMARY KEY (shop, kind, day, key)
 ) WITHOUT ROWID;
 
 -- What each product brought in the window of days that ends with tallies.window_day.
@@ -477,8 +491,8 @@ CREATE TRIGGER products_deleted AFTER DELETE ON products BEGIN
   DELETE FROM digest_blocks WHERE business_id = OLD.business_id AND (part = 'records' AND block = (OLD.version + 255) / 256
     OR part = 'groups' AND block = (OLD.version + 4095) / 4096);
 END;
-CREATE TRIGGER sales_updated AFTER UPDATE OF shop, id, total, cost, paid, payment_method, notes, tax, tax_rate, receipt_number,
-  business_day, member, device, created_at, version, deleted, rounding ON stored_sales BEGIN
+CREATE TRIGGER sales_updated AFTER UPDATE OF shop, id, total, cost, paid, method, notes, receipt_number, day_number,
+  member, device, made_ms, version, deleted, rounding ON stored_sales BEGIN
   DELETE FROM digest_blocks WHERE business_id = (SELECT business_id FROM shops WHERE n = OLD.shop)
     AND (part = 'facts' AND block IN ((OLD.version + 255) / 256, (NEW.version + 255) / 256)
     OR part = 'groups' AND block IN ((OLD.version + 4095) / 4096, (NEW.version + 4095) / 4096));

@@ -119,10 +119,10 @@ async function lastSaleOf(
 	const row = await tx.get(
 		// One subquery per business, so that each reads only the end of an index.
 		`SELECT max(last) AS at FROM (
-       SELECT (SELECT max(created_at) FROM sales WHERE sales.business_id = businesses.business_id) AS last FROM businesses
+       SELECT (SELECT max(made_ms) FROM sales WHERE sales.business_id = businesses.business_id) AS last FROM businesses
      ) AS sold`,
 	);
-	return (row?.at ?? null) as string | null;
+	return typeof row?.at === "number" ? toIso(row.at) : null;
 }
 
 async function checkIntegrity(tx: Connection): Promise<Finding> {

@@ -12,12 +12,18 @@ import type { Connection, DbRow } from "../store/store.ts";
  * first mutation after the upgrade. Rejected mutations have no version and no link: they change nothing in the shop,
  * and sending one again gets the same answer or applies it.
  *
+ * The chain is made of whole links, and the shop's newest stands in its row. The log keeps the first 22 characters of each, 132
+ * bits: to change the log unnoticed, somebody would have to find other content with a given beginning.
+ *
  * Equal links of a version mean equal histories up to it. So a cursor with the characters of a link proves what its
  * till has seen, and a restored server notices what it has lost.
  */
 
 /** Characters of a link in a proof, of 43: 72 bits. */
 const proofLength = 12;
+
+/** Characters of a link in the log. Older entries may have all 43. */
+const keptLength = 22;
 
 /** The columns of the log that a link covers. */
 export interface ChainedMutation {
@@ -46,12 +52,22 @@ export function nextLink(previous: string, made: ChainedMutation): string {
 	return sha256Base64url(JSON.stringify(content));
 }
 
+/** Returns what the log keeps of a link. */
+export function keptOf(link: string): string {
+	return link.slice(0, keptLength);
+}
+
+/** True if the log has a link, or at least as much of it as it keeps. */
+export function isKept(link: string, kept: string): boolean {
+	return kept.length >= keptLength && link.startsWith(kept);
+}
+
 /** The hash before a business's first link. */
 export function chainStart(businessId: string): string {
 	return sha256Base64url(`The log of ${businessId}`);
 }
 
-/** The newest version of a business and its link, which is null before the chain's start. */
+/** The newest version of a business and its whole link, which is null before the chain's start. */
 export interface Head {
 	version: number;
 	link: string | null;
@@ -139,7 +155,7 @@ export async function openChain(tx: Connection, businessId: string) {
 		get link() {
 			return link;
 		},
-		/** @returns its link */
+		/** @returns its whole link */
 		add(made: ChainedMutation): string {
 			link = nextLink(link, made);
 			return link;

@@ -3,7 +3,7 @@ import { type sale, saleCreate } from "../entities/sale.ts";
 import { shapeOf } from "../entities/sale-args.ts";
 import { shopNumber } from "../rows/names.ts";
 import type { Connection, Value } from "../store/store.ts";
-import type { ChainedMutation } from "./chain.ts";
+import { type ChainedMutation, keptOf } from "./chain.ts";
 
 /*
  * A sale says almost all that its mutation said, so it is its own entry in the log where it spells the arguments and was
@@ -17,6 +17,7 @@ export interface LogEntry extends Omit<ChainedMutation, "version"> {
 	status: "applied" | "rejected";
 	/** JSON. */
 	error: string | null;
+	/** The whole link. */
 	link: string | null;
 }
 
@@ -47,14 +48,15 @@ export async function writeEntry(
 		sold && entry.name === saleCreate.name && entry.version !== null
 			? shapeOf(entry.args, sold)
 			: undefined;
+	const link = entry.link && keptOf(entry.link);
 	if (sold && shape !== undefined && isToldBy(entry, sold)) {
 		await tx.run(
-			`UPDATE stored_sales SET shape = ?, mutation_id = ?, received_at = ?, link = ?
+			`UPDATE stored_sales SET shape = ?, mutation_id = ?, received_after = ?, link = ?
        WHERE shop = ? AND id = ?`,
 			shape + (entry.args_version - 1) * perArgsVersion,
 			entry.id === sold.id ? null : entry.id,
-			entry.received_at,
-			entry.link,
+			Date.parse(entry.received_at) - Date.parse(entry.at),
+			link,
 			await shopNumber(tx, businessId),
 			sold.id,
 		);
@@ -62,8 +64,8 @@ export async function writeEntry(
 	}
 	const row: Record<(typeof columns)[number], Value> =
 		shape === undefined
-			? { ...entry, shape: null }
-			: { ...entry, args: "", shape };
+			? { ...entry, link, shape: null }
+			: { ...entry, link, args: "", shape };
 	await tx.run(insertSql, businessId, ...columns.map((column) => row[column]));
 }
 

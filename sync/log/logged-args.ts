@@ -75,7 +75,7 @@ export async function writeOutArgs(
 				...entryColumns.map((column) => row[column] ?? null),
 			);
 			await tx.run(
-				`UPDATE stored_sales SET shape = NULL, mutation_id = NULL, received_at = NULL, link = NULL
+				`UPDATE stored_sales SET shape = NULL, mutation_id = NULL, received_after = NULL, link = NULL
          WHERE ${storedSales.scope} AND version = ?`,
 				businessId,
 				row.version ?? null,

@@ -3,6 +3,7 @@ import {
 	type ChainedMutation,
 	chainedColumns,
 	chainStart,
+	isKept,
 	nextLink,
 	readChainHead,
 } from "./chain.ts";
@@ -55,14 +56,16 @@ export async function verifyLog(
 			),
 		);
 		for (const row of rows) {
-			const reason = reasonAgainst(row, last, link, businessId);
-			const { version, id } = row as DbRow & ChainedMutation;
+			const made = row as DbRow & ChainedMutation;
+			const { version, id } = made;
+			const next = nextLink(link ?? chainStart(businessId), made);
+			const reason = reasonAgainst(made, last, link, next);
 			if (reason !== undefined)
 				return { ...check, bad: { version, id, reason } };
 			last = version;
 			if (row.link === null) check.unlinked += 1;
 			else {
-				link = row.link as string;
+				link = next;
 				check.checked += 1;
 			}
 		}
@@ -82,17 +85,16 @@ export async function verifyLog(
 
 /** @returns undefined for a mutation that is in its place with the right link */
 function reasonAgainst(
-	row: DbRow,
+	{ version, link: kept }: DbRow & ChainedMutation,
 	last: number | undefined,
 	link: string | null,
-	businessId: string,
+	next: string,
 ): string | undefined {
-	const made = row as DbRow & ChainedMutation;
-	if (last !== undefined && made.version !== last + 1)
+	if (last !== undefined && version !== last + 1)
 		return `version ${last + 1} is missing before it`;
-	if (row.link === null)
+	if (kept === null)
 		return link === null ? undefined : "it has no link, and those before it do";
-	return nextLink(link ?? chainStart(businessId), made) === row.link
+	return isKept(next, kept as string)
 		? undefined
 		: "its content, or a link before it, was changed";
 }

@@ -34,6 +34,18 @@ export function addDays(day: string, days: number): string {
 	return date.toISOString().slice(0, 10);
 }
 
+const dayMs = 24 * 3_600_000;
+
+/** Returns the days from 1970-01-01 to a day, as the database counts them. */
+export function dayNumber(day: string): number {
+	return Date.parse(day) / dayMs;
+}
+
+/** The reverse of `dayNumber`. */
+export function dayOf(number: number): string {
+	return toIso(number * dayMs).slice(0, 10);
+}
+
 /** @example quarterOf("2026-11-20T08:59:12.000Z") === "2026-11-20T08:45" */
 export function quarterOf(at: string): string {
 	const minutes = Math.floor(Number(at.slice(14, 16)) / 15) * 15;

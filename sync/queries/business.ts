@@ -64,13 +64,15 @@ export const businessCounts = defineQuery({
 			records[name] = Number(row?.records);
 		}
 		const sold = await tx.get(
-			"SELECT min(created_at) AS first, max(created_at) AS last FROM sales WHERE business_id = ?",
+			"SELECT min(made_ms) AS first, max(made_ms) AS last FROM sales WHERE business_id = ?",
 			businessId,
 		);
 		return {
 			records,
-			firstSale: (sold?.first ?? null) as string | null,
-			lastSale: (sold?.last ?? null) as string | null,
+			firstSale: toTime(sold?.first),
+			lastSale: toTime(sold?.last),
 		};
 	},
 });
+
+const toTime = (ms: unknown) => (typeof ms === "number" ? toIso(ms) : null);

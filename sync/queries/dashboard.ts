@@ -122,7 +122,7 @@ async function readDashboard(context: QueryContext): Promise<Dashboard> {
 			tx,
 			sale,
 			businessId,
-			`ORDER BY created_at DESC, id DESC LIMIT ${recentMax}`,
+			`ORDER BY made_ms DESC, id DESC LIMIT ${recentMax}`,
 		),
 	};
 }

@@ -1,3 +1,4 @@
+import { dayNumber } from "../protocol/clock.ts";
 import { raw, type Sql, sql } from "./sql.ts";
 
 /** A condition on `sales` or `refunds`. */
@@ -13,7 +14,9 @@ export interface DayRange {
 export const inDays =
 	({ after, upTo }: DayRange): Where =>
 	(table) =>
-		sql`${raw(table)}.business_day > ${after} AND ${raw(table)}.business_day <= ${upTo}`;
+		table === "sales"
+			? sql`sales.day_number > ${dayNumber(after)} AND sales.day_number <= ${dayNumber(upTo)}`
+			: sql`refunds.business_day > ${after} AND refunds.business_day <= ${upTo}`;
 
 /**
  * A term of a sum. Integer sums beyond 64 bits fail in the database, and the report with them; floating-point sums stay

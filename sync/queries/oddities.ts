@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { timestamp } from "../entities/fields.ts";
 import { toDecimal } from "../entities/money.ts";
-import { quarterOf } from "../protocol/clock.ts";
+import { dayNumber, quarterOf } from "../protocol/clock.ts";
 import type { DayClock } from "./day-clock.ts";
 import { product, term } from "./facts.ts";
 import type { QueryContext } from "./query.ts";
@@ -91,7 +91,7 @@ export async function readOddities(
 const linesOf = (businessId: string, today: string) =>
 	sql`sales CROSS JOIN sale_items
     WHERE sale_items.business_id = sales.business_id AND sale_items.sale_id = sales.id
-      AND sales.business_id = ${businessId} AND sales.business_day = ${today}
+      AND sales.business_id = ${businessId} AND sales.day_number = ${dayNumber(today)}
       AND NOT EXISTS (SELECT 1 FROM refunds WHERE refunds.business_id = ${businessId} AND refunds.sale_id = sales.id AND refunds.kind = 'void')`;
 
 /** What a line would bring at one of its columns more than at another. */
@@ -170,10 +170,9 @@ async function readPause(
 	{ today, weekdays, clock, slots }: DaySoFar,
 ): Promise<Oddity[]> {
 	if (weekdays.length === 0) return [];
-	// An expression hides the column from the index of times, in which SQLite would look for today's last.
 	const [row] = await all(
 		tx,
-		sql`SELECT max(created_at || '') AS last FROM sales WHERE business_id = ${businessId} AND business_day = ${today}`,
+		sql`SELECT max(created_at) AS last FROM sales WHERE business_id = ${businessId} AND day_number = ${dayNumber(today)}`,
 	);
 	const since = (row?.last ?? null) as string | null;
 	const { minuteOf, nowMinute } = clock;

@@ -1,3 +1,4 @@
+import { timestamp } from "../entities/fields.ts";
 import type { Value } from "../store/store.ts";
 
 /** Encodes and decodes cursors of a list that is ordered by values of its rows, each a text or a number. */
@@ -37,5 +38,5 @@ export function placeOf(fact: { createdAt: string; id: string }): string {
 export function readPlace(place = ""): { at: string; id: string } | undefined {
 	// An id may contain the separator too.
 	const [, at, id] = /^([^_]+)_(.+)$/s.exec(place) ?? [];
-	return at && id ? { at, id } : undefined;
+	return at && id && timestamp.safeParse(at).success ? { at, id } : undefined;
 }

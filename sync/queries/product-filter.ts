@@ -37,27 +37,26 @@ export async function conditionOf(
 ): Promise<Sql> {
 	if (filter !== "unsold") return conditions[filter];
 	const { day } = await businessToday.run(context, {});
-	return unsoldSince(
-		context.businessId,
-		`${addDays(day, -unsoldDays)}T00:00:00.000Z`,
-	);
+	return unsoldSince(context.businessId, addDays(day, -unsoldDays));
 }
 
 /**
  * SQLite reads a CROSS JOIN in the order in which it is written.
  *
- * Goods that were there before a moment and weren't sold after it. The products of the newest sales are read once. The
+ * Goods that were there before a day began in UTC and weren't sold after that. The products of the newest sales are read once. The
  * others sell seldom, so that each has few movements to look through, however many sales the shop has made.
  */
-function unsoldSince(businessId: string, moment: string): Sql {
+function unsoldSince(businessId: string, day: string): Sql {
+	const moment = `${day}T00:00:00.000Z`;
+	const ms = Date.parse(moment);
 	return sql`is_service = 0 AND products.created_at < ${moment} AND id NOT IN (
       SELECT sale_items.product_id FROM (
-        SELECT id FROM sales WHERE business_id = ${businessId} AND created_at >= ${moment}
-        ORDER BY created_at DESC LIMIT ${newestSales}) AS newest
+        SELECT id FROM sales WHERE business_id = ${businessId} AND made_ms >= ${ms}
+        ORDER BY made_ms DESC LIMIT ${newestSales}) AS newest
       CROSS JOIN sale_items
       WHERE sale_items.business_id = ${businessId} AND sale_items.sale_id = newest.id AND ${hasProduct})
     AND NOT EXISTS (SELECT 1 FROM shops CROSS JOIN names AS sold CROSS JOIN stored_lines AS line CROSS JOIN stored_sales AS sale
       WHERE shops.business_id = ${businessId} AND sold.shop = shops.n AND sold.text = products.id
         AND line.shop = sold.shop AND line.product = sold.n
-        AND sale.shop = line.shop AND sale.n = line.sale AND sale.created_at >= ${moment})`;
+        AND sale.shop = line.shop AND sale.n = line.sale AND sale.made_ms >= ${ms})`;
 }

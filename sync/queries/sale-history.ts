@@ -8,7 +8,7 @@ import {
 } from "../entities/money.ts";
 import { refund } from "../entities/refund.ts";
 import { type Sale, sale, saleItemRow, saleWire } from "../entities/sale.ts";
-import { addDays } from "../protocol/clock.ts";
+import { addDays, dayNumber } from "../protocol/clock.ts";
 import { selectRows, selectWires } from "../rows/rows.ts";
 import type { Value } from "../store/store.ts";
 import { placeOf, readPlace } from "./place.ts";
@@ -231,7 +231,7 @@ async function endOfSlice(
 	const row = await tx.get(
 		`SELECT count(*) AS sales, min(created_at || '_' || id) AS last FROM (
        SELECT created_at, id FROM sales WHERE business_id = ? AND deleted = 0 ${sql}
-       ORDER BY created_at DESC, id DESC LIMIT ${sliceMax}) AS slice`,
+       ORDER BY made_ms DESC, id DESC LIMIT ${sliceMax}) AS slice`,
 		businessId,
 		...params,
 	);
@@ -248,7 +248,7 @@ function readSales(
 		tx,
 		sale,
 		businessId,
-		`${wheres.map(({ sql }) => sql).join(" ")} ORDER BY created_at DESC, id DESC LIMIT ?`,
+		`${wheres.map(({ sql }) => sql).join(" ")} ORDER BY made_ms DESC, id DESC LIMIT ?`,
 		...wheres.flatMap(({ params }) => params),
 		limit,
 	);
@@ -271,31 +271,28 @@ function within(
 		sql.push(`AND ${condition}`);
 		params.push(...values);
 	};
-	const lower: string[] = [];
-	const upper: string[] = [];
+	const lower: number[] = [];
+	const upper: number[] = [];
 	if (from) {
-		lower.push(`${addDays(from, -2)}T00:00:00.000Z`);
-		add("business_day || '' >= ?", from);
+		lower.push(Date.parse(addDays(from, -2)));
+		add("day_number + 0 >= ?", dayNumber(from));
 	}
 	if (to) {
-		// A year of five digits would sort before the others.
-		if (addDays(to, 3) > to) upper.push(`${addDays(to, 3)}T00:00:00.000Z`);
-		add("business_day || '' <= ?", to);
+		upper.push(Date.parse(addDays(to, 3)));
+		add("day_number + 0 <= ?", dayNumber(to));
 	}
 	const first = readPlace(after);
 	if (first) {
-		upper.push(first.at);
-		add("(created_at || '', id) < (?, ?)", first.at, first.id);
+		upper.push(Date.parse(first.at));
+		add("(made_ms + 0, id) < (?, ?)", Date.parse(first.at), first.id);
 	}
 	const last = readPlace(downTo);
 	if (last) {
-		lower.push(last.at);
-		add("(created_at || '', id) >= (?, ?)", last.at, last.id);
+		lower.push(Date.parse(last.at));
+		add("(made_ms + 0, id) >= (?, ?)", Date.parse(last.at), last.id);
 	}
-	const [latest] = lower.toSorted().toReversed();
-	const [earliest] = upper.toSorted();
-	if (latest) add("created_at >= ?", latest);
-	if (earliest) add("created_at <= ?", earliest);
+	if (lower.length > 0) add("made_ms >= ?", Math.max(...lower));
+	if (upper.length > 0) add("made_ms <= ?", Math.min(...upper));
 	return { sql: sql.join(" "), params };
 }
 

@@ -9,9 +9,9 @@ import { countSales } from "./tallies.ts";
 const numberMax = 100;
 
 const newestFirst = orderOf<Sale>(sale, {
-	columns: { created_at: "string", id: "string" },
+	columns: { made_ms: "number", id: "string" },
 	isDescending: true,
-	keyOf: ({ createdAt, id }) => [createdAt, id],
+	keyOf: ({ createdAt, id }) => [Date.parse(createdAt), id],
 });
 
 export const saleList = defineList({

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { timestamp } from "../entities/fields.ts";
 import { sumOfProducts, toDecimal } from "../entities/money.ts";
-import { quarterOf } from "../protocol/clock.ts";
+import { dayNumber, quarterOf } from "../protocol/clock.ts";
 import type { DbRow } from "../store/store.ts";
 import type { DayClock } from "./day-clock.ts";
 import { hasProduct } from "./facts.ts";
@@ -129,7 +129,7 @@ async function readGone(context: QueryContext, today: string): Promise<Gone[]> {
 	const rows = await all(
 		context.tx,
 		sql`SELECT products.id, products.name, products.quantity, products.selling_price
-      FROM (SELECT sale_items.product_id, sum(sale_items.quantity) AS quantity ${soldLines(context, sql`sales.business_day = ${today}`)}
+      FROM (SELECT sale_items.product_id, sum(sale_items.quantity) AS quantity ${soldLines(context, sql`sales.day_number = ${dayNumber(today)}`)}
         GROUP BY sale_items.product_id) AS sold
       CROSS JOIN products
       WHERE products.business_id = ${context.businessId} AND products.id = sold.product_id AND products.quantity <= 0 AND products.quantity + sold.quantity > 0
@@ -157,8 +157,8 @@ async function readLines(
 			...(await all(
 				context.tx,
 				sql`SELECT sales.business_day, sales.created_at, sale_items.product_id, sale_items.quantity
-          ${soldLines(context, sql`sales.business_day = ${day} AND sale_items.product_id IN (${valuesOf(productIds)})`)}
-          ORDER BY sales.created_at || '' DESC, sales.id DESC, sale_items.position DESC`,
+          ${soldLines(context, sql`sales.day_number = ${dayNumber(day)} AND sale_items.product_id IN (${valuesOf(productIds)})`)}
+          ORDER BY sales.made_ms + 0 DESC, sales.id DESC, sale_items.position DESC`,
 			)),
 		);
 	return rows.map((row) => ({

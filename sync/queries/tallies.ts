@@ -1,5 +1,6 @@
-import { addDays } from "../protocol/clock.ts";
+import { addDays, dayNumber, dayOf, toIso } from "../protocol/clock.ts";
 import { isStorageError } from "../protocol/errors.ts";
+import { shopNumber } from "../rows/names.ts";
 import type { Connection, DbRow, Store } from "../store/store.ts";
 import {
 	type DayRange,
@@ -31,36 +32,39 @@ const tailMax = 200;
 /** Versions folded in one transaction, which is as long as a concurrent sale may have to wait. */
 const foldMax = 1_000;
 
-const quarter = (at: string) =>
-	`substr(${at}, 1, 14) || CASE WHEN substr(${at}, 15, 2) >= '45' THEN '45' WHEN substr(${at}, 15, 2) >= '30' THEN '30' WHEN substr(${at}, 15, 2) >= '15' THEN '15' ELSE '00' END`;
-
-/** The keys of each kind of sum, as SQL on a sale and on a refund or void of one. */
+/** The keys of each kind of sum, as integer SQL on a sale and on a refund or void of one. */
 const kinds = {
-	day: { ofSale: raw("''"), ofRefund: raw("''") },
-	/** A quarter hour in UTC, `2026-11-20T08:45`: the hours of every time zone start with one. */
+	day: { code: "d", ofSale: raw("0"), ofRefund: raw("0") },
+	/** Quarter hours since 1970 in UTC: the hours of every time zone start with one. */
 	slot: {
-		ofSale: raw(quarter("sales.created_at")),
-		ofRefund: raw(quarter("refunds.created_at")),
+		code: "s",
+		ofSale: raw("sales.made_ms / 900000"),
+		ofRefund: raw("unixepoch(refunds.created_at) / 900"),
 	},
+	/** The number of the name of the sale's payment method. */
 	method: {
-		ofSale: raw("sales.payment_method"),
-		ofRefund: raw("sales.payment_method"),
+		code: "m",
+		ofSale: raw("sales.method"),
+		ofRefund: raw("sales.method"),
 	},
 };
 export type TallyKind = keyof typeof kinds;
+/** The kind as it is stored. */
+const codeOf = (kind: TallyKind) => raw(`'${kinds[kind].code}'`);
+const quarterMs = 900_000;
 
 /** The contribution of each fact to the sums by day. */
 function dayFacts(businessId: string, kind: TallyKind, where: Where): Sql {
 	const { ofSale, ofRefund } = kinds[kind];
 	const refunds = sql`FROM refunds JOIN sales ON sales.business_id = refunds.business_id AND sales.id = refunds.sale_id
       WHERE refunds.business_id = ${businessId} AND ${where("refunds")}`;
-	return sql`SELECT sales.business_day AS day, ${ofSale} AS key, 1 AS sales, ${term("sales.total")} AS revenue, ${term("sales.cost")} AS cost, 0 AS refunded
+	return sql`SELECT sales.day_number AS day, ${ofSale} AS key, 1 AS sales, ${term("sales.total")} AS revenue, ${term("sales.cost")} AS cost, 0 AS refunded
       FROM sales WHERE sales.business_id = ${businessId} AND ${where("sales")}
     UNION ALL
-    SELECT refunds.business_day, ${ofRefund}, 0, ${term("-refunds.total")}, ${term("-refunds.restock * refunds.cost")}, ${term("refunds.total")}
+    SELECT unixepoch(refunds.business_day) / 86400, ${ofRefund}, 0, ${term("-refunds.total")}, ${term("-refunds.restock * refunds.cost")}, ${term("refunds.total")}
       ${refunds}
     UNION ALL
-    SELECT sales.business_day, ${ofSale}, -1, 0, 0, 0
+    SELECT sales.day_number, ${ofSale}, -1, 0, 0, 0
       ${refunds} AND refunds.kind = 'void'`;
 }
 
@@ -88,7 +92,9 @@ const unsent: Where = (table) => sql`${raw(table)}.version < 1`;
 const amongDays =
 	({ after, upTo }: DayRange): Where =>
 	(table) =>
-		sql`${raw(table)}.business_day || '' > ${after} AND ${raw(table)}.business_day || '' <= ${upTo}`;
+		table === "sales"
+			? sql`sales.day_number + 0 > ${dayNumber(after)} AND sales.day_number + 0 <= ${dayNumber(upTo)}`
+			: sql`refunds.business_day || '' > ${after} AND refunds.business_day || '' <= ${upTo}`;
 const folded =
 	(version: number): Where =>
 	(table) =>
@@ -195,13 +201,14 @@ async function fold(
 		upTo,
 	);
 	const folding = between(version, upTo);
+	const shop = await shopNumber(tx, businessId);
 	for (const kind of Object.keys(kinds) as TallyKind[])
 		await run(
 			tx,
-			sql`INSERT INTO tally_days (business_id, kind, day, key, sales, revenue, cost, refunded)
-       SELECT ${businessId}, ${raw(`'${kind}'`)}, day, key, sum(sales), sum(revenue), sum(cost), sum(refunded)
+			sql`INSERT INTO tally_days (shop, kind, day, key, sales, revenue, cost, refunded)
+       SELECT ${shop}, ${codeOf(kind)}, day, key, sum(sales), sum(revenue), sum(cost), sum(refunded)
        FROM (${dayFacts(businessId, kind, folding)}) AS facts WHERE true GROUP BY day, key
-       ON CONFLICT (business_id, kind, day, key) DO UPDATE SET
+       ON CONFLICT (shop, kind, day, key) DO UPDATE SET
          sales = tally_days.sales + excluded.sales, revenue = tally_days.revenue + excluded.revenue,
          cost = tally_days.cost + excluded.cost, refunded = tally_days.refunded + excluded.refunded`,
 		);
@@ -291,6 +298,7 @@ export async function countSales(
 /** Sums of one day, or of one key of a day. Amounts are in millionths. */
 export interface DaySums {
 	day: string;
+	/** Of a slot its quarter hour in UTC, `2026-11-20T08:45`; of a method its name. */
 	key: string;
 	sales: number;
 	revenue: number;
@@ -310,20 +318,36 @@ export async function readDaySums(
 	upTo: string,
 ): Promise<DaySums[]> {
 	const version = (await readTallies(tx, businessId))?.version ?? 0;
+	const shop = sql`(SELECT n FROM shops WHERE business_id = ${businessId})`;
+	const days = [dayNumber(after || "0000-01-01"), dayNumber(upTo)] as const;
+	// A method is spelled here, so that they are in the order of their names.
+	const name = sql`(SELECT text FROM names WHERE names.shop = ${shop} AND names.n = key)`;
+	const key = kind === "method" ? name : raw("key");
+	const columns = sql`day, ${key} AS key, sales, revenue, cost, refunded`;
 	const folded = await all(
 		tx,
-		sql`SELECT day, key, sales, revenue, cost, refunded FROM tally_days
-     WHERE business_id = ${businessId} AND kind = ${raw(`'${kind}'`)} AND day > ${after} AND day <= ${upTo} ORDER BY day, key`,
+		sql`SELECT ${columns} FROM tally_days
+     WHERE shop = ${shop} AND kind = ${codeOf(kind)} AND day > ${days[0]} AND day <= ${days[1]} ORDER BY 1, 2`,
 	);
 	const tail = await all(
 		tx,
-		sql`SELECT day, key, sum(sales) AS sales, sum(revenue) AS revenue, sum(cost) AS cost, sum(refunded) AS refunded
-     FROM (${dayFacts(businessId, kind, newer(version))} UNION ALL ${dayFacts(businessId, kind, unsent)}) AS tail
-     WHERE day || '' > ${after} AND day || '' <= ${upTo} GROUP BY day, key`,
+		sql`SELECT ${columns} FROM (
+       SELECT day, key, sum(sales) AS sales, sum(revenue) AS revenue, sum(cost) AS cost, sum(refunded) AS refunded
+       FROM (${dayFacts(businessId, kind, newer(version))} UNION ALL ${dayFacts(businessId, kind, unsent)}) AS facts
+       WHERE day + 0 > ${days[0]} AND day + 0 <= ${days[1]} GROUP BY day, key) AS tail`,
 	);
-	return addDaySums(
-		folded as unknown as DaySums[],
-		tail as unknown as DaySums[],
+	return addDaySums(toDaySums(kind, folded), toDaySums(kind, tail));
+}
+
+function toDaySums(kind: TallyKind, rows: readonly DbRow[]): DaySums[] {
+	const keyOf = {
+		day: () => "",
+		slot: (key: unknown) => toIso(Number(key) * quarterMs).slice(0, 16),
+		method: String,
+	}[kind];
+	return rows.map(
+		(row) =>
+			({ ...row, day: dayOf(Number(row.day)), key: keyOf(row.key) }) as DaySums,
 	);
 }
 
@@ -403,6 +427,10 @@ export async function forgetTallies(
 	tx: Connection,
 	businessId: string,
 ): Promise<void> {
-	for (const table of ["tallies", "tally_days", "tally_products"])
+	for (const table of ["tallies", "tally_products"])
 		await tx.run(`DELETE FROM ${table} WHERE business_id = ?`, businessId);
+	await tx.run(
+		"DELETE FROM tally_days WHERE shop = (SELECT n FROM shops WHERE business_id = ?)",
+		businessId,
+	);
 }

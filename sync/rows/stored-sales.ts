@@ -1,11 +1,12 @@
 import type { EntityStorage } from "../entities/entity.ts";
+import { dayNumber } from "../protocol/clock.ts";
 import type { Value } from "../store/store.ts";
 import { toValue } from "./columns.ts";
 import { nameNumber, shopNumber } from "./names.ts";
 
 /*
  * The views `sales` and `sale_items` read what is written here: a sale and its lines, with numbers in place of the texts that a
- * shop's sales repeat.
+ * shop's sales repeat, of days and of times.
  */
 
 type Row = Record<string, unknown>;
@@ -17,16 +18,11 @@ const fields = {
 	id: "id",
 	total: "total",
 	cost: "cost",
-	paid: "paid",
-	payment_method: "paymentMethod",
 	notes: "notes",
 	receipt_number: "receiptNumber",
-	business_day: "businessDay",
-	created_at: "createdAt",
 	rounding: "rounding",
 };
 const lineFields = {
-	id: "id",
 	quantity: "quantity",
 	price: "price",
 	cost: "cost",
@@ -36,14 +32,15 @@ const lineFields = {
 
 const columns = [
 	...Object.keys(fields),
-	...["member", "device", "version", "deleted"],
+	...["paid", "day_number", "made_ms"],
+	...["method", "member", "device", "version", "deleted"],
 ];
 const placeholders = (columns: readonly string[]) =>
 	columns.map(() => "?").join(", ");
 const insertSale = `INSERT INTO stored_sales (shop, n, ${columns.join(", ")})
   VALUES (?, ?, ${placeholders(columns)}) ON CONFLICT (shop, id) DO NOTHING`;
 const lineColumns = [
-	...["shop", "sale", "position", "label", "product"],
+	...["shop", "sale", "position", "id", "label", "product"],
 	...Object.keys(lineFields),
 ];
 const insertLine = `INSERT INTO stored_lines (${lineColumns.join(", ")}) VALUES (${placeholders(lineColumns)})`;
@@ -56,6 +53,7 @@ export const storedSales: EntityStorage = {
 	scope,
 
 	async insert(tx, businessId, { row, version, deleted }) {
+		const { total, paid, paymentMethod, businessDay, createdAt } = row as Row;
 		const { userId, deviceId, items } = row as Row;
 		const shop = await shopNumber(tx, businessId);
 		const number = (text: unknown) =>
@@ -69,7 +67,11 @@ export const storedSales: EntityStorage = {
 		const inserted = await tx.run(
 			insertSale,
 			...[shop, n, ...valuesOf(row as Row, fields)],
-			...[await number(userId), await number(deviceId)],
+			paid === total ? null : (paid as number),
+			dayNumber(businessDay as string),
+			Date.parse(createdAt as string),
+			...[await number(paymentMethod), await number(userId)],
+			await number(deviceId),
 			...[version, Number(deleted)],
 		);
 		if (inserted === 0) return false;
@@ -77,6 +79,7 @@ export const storedSales: EntityStorage = {
 			await tx.run(
 				insertLine,
 				...[shop, n, position],
+				line.id === String(position + 1) ? null : (line.id as string),
 				...[await number(line.name), await number(line.productId)],
 				...valuesOf(line, lineFields),
 			);

@@ -193,7 +193,7 @@ describe("a database", () => {
 		db.exec(`INSERT INTO replica (business_id, device_id, prefix, last_receipt) VALUES
 			('behind', 'd', 'KKPW', 3), ('ahead', 'd', 'KKPW', 50), ('empty', 'd', 'BCDF', 4), ('unnamed', 'd', NULL, 0)`);
 		const sell = db.prepare(
-			"INSERT INTO sales (business_id, id, total, cost, paid, payment_method, receipt_number, business_day, created_at, version) VALUES (?, ?, 0, 0, 0, 'cash', ?, '', '', 1)",
+			"INSERT INTO sales (business_id, id, total, cost, paid, payment_method, receipt_number, business_day, created_at, version) VALUES (?, ?, 0, 0, 0, 'cash', ?, '2026-11-20', '2026-11-20T09:00:00.000Z', 1)",
 		);
 		const receipts = [
 			...["KKPW-000007", "KKPW-000041", "KKPW-000012", null],

@@ -28,21 +28,46 @@ export function statementOf(sql: string): Statement {
 /** Question marks in quotes are not parameters. `json_each` has another name in PostgreSQL. */
 function toNumbered(sql: string): string {
 	let count = 0;
-	return sql.replaceAll(/'[^']*'|"[^"]*"|json_each\(\?\)|\?/g, (found) => {
-		if (/^['"]/.test(found)) return found;
-		count += 1;
-		return found === "?"
-			? `$${count}`
-			: `json_array_elements_text($${count}::json)`;
-	});
+	return withTimes(sql).replaceAll(
+		/'[^']*'|"[^"]*"|json_each\(\?\)|\?/g,
+		(found) => {
+			if (/^['"]/.test(found)) return found;
+			count += 1;
+			return found === "?"
+				? `$${count}`
+				: `json_array_elements_text($${count}::json)`;
+		},
+	);
 }
+
+/** What SQLite's functions of time are called in PostgreSQL: from and to seconds since 1970, and to a day. */
+const times: readonly [RegExp, string][] = [
+	[
+		/unixepoch\(([\w.]+)\)/g,
+		"CAST(floor(extract(epoch FROM CAST($1 AS TIMESTAMP))) AS BIGINT)",
+	],
+	[
+		/strftime\('%Y-%m-%dT%H:%M:%fZ', (.+?) \/ 1000\.0, 'unixepoch'\)/g,
+		`to_char(to_timestamp($1 / 1000.0) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') COLLATE "C"`,
+	],
+	[
+		/date\((.+?) \* 86400, 'unixepoch'\)/g,
+		`to_char(DATE '1970-01-01' + CAST($1 AS INTEGER), 'YYYY-MM-DD') COLLATE "C"`,
+	],
+];
+
+const withTimes = (sql: string) =>
+	times.reduce(
+		(sql, [sqlite, postgres]) => sql.replaceAll(sqlite, postgres),
+		sql,
+	);
 
 /**
  * Translates the schema. Text is compared byte by byte, as SQLite does, whatever the database's locale: order, pages and digests of both stores
  * are then equal, and an index serves a prefix search.
  */
 export function toPostgresSchema(sql: string): string {
-	return sql
+	return withTimes(sql)
 		.replaceAll(trigger, toPostgresTrigger)
 		.replaceAll(/\bTEXT\b/g, 'TEXT COLLATE "C"')
 		.replaceAll(") WITHOUT ROWID", ")");
@@ -62,7 +87,7 @@ function toPostgresTrigger(
 	const condition = when
 		? `WHEN (${when.replaceAll(/\bIS NOT\b/g, "IS DISTINCT FROM")})`
 		: "";
-	return `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${body} RETURN NULL; END $$;
+	return `CREATE OR REPLACE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${body} RETURN NULL; END $$;
 CREATE TRIGGER ${name} ${event} FOR EACH ROW ${condition} EXECUTE FUNCTION ${name}();`;
 }
 

@@ -2,6 +2,7 @@ import type * as z from "zod";
 import { sumOfProducts, toDecimal, toMicros } from "../entities/money.ts";
 import { saleCreate } from "../entities/sale.ts";
 import { spellLogged } from "../log/logged-args.ts";
+import { dayNumber } from "../protocol/clock.ts";
 import type { OutboxState } from "../replica/outbox.ts";
 import type { Connection } from "../store/store.ts";
 
@@ -24,13 +25,13 @@ export async function readLocalSales(
 		`SELECT mutations.args, mutations.shape, mutations.version, outbox.state FROM mutations
      LEFT JOIN outbox ON outbox.business_id = mutations.business_id AND outbox.mutation_id = mutations.id
      WHERE mutations.business_id = ? AND mutations.name = ? AND (mutations.args LIKE ?
-       OR mutations.version IN (SELECT version FROM sales WHERE business_id = ? AND business_day = ? AND version > 0))
+       OR mutations.version IN (SELECT version FROM sales WHERE business_id = ? AND day_number = ? AND version > 0))
      ORDER BY mutations.at`,
 		businessId,
 		saleCreate.name,
 		`%"businessDay":"${day.replaceAll(/[^\d-]/g, "")}"%`,
 		businessId,
-		day,
+		dayNumber(day),
 	);
 	const made = await spellLogged(tx, businessId, rows);
 	return made.map(({ args, state }) => {

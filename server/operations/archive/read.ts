@@ -103,7 +103,7 @@ async function dropSaleMovements(
 	);
 	for (const { sale_id: saleId = null, item_id: itemId = null } of moved)
 		await tx.run(
-			`UPDATE stored_lines SET is_stockless = NULL WHERE id = ? AND (shop, sale) =
+			`UPDATE stored_lines SET is_stockless = NULL WHERE coalesce(id, CAST(position + 1 AS TEXT)) = ? AND (shop, sale) =
         (SELECT stored.shop, stored.n FROM shops JOIN stored_sales AS stored ON stored.shop = shops.n
          WHERE shops.business_id = ? AND stored.id = ?)`,
 			itemId,

@@ -23,11 +23,11 @@ export async function readFigures(
        (SELECT count(*) FROM businesses WHERE deleted = 0) AS businesses,
        (SELECT count(*) FROM products WHERE deleted = 0) AS products,
        (SELECT count(*) FROM sales WHERE deleted = 0) AS sales,
-       (SELECT count(*) FROM sales WHERE deleted = 0 AND created_at >= ?) AS new_sales,
+       (SELECT count(*) FROM sales WHERE deleted = 0 AND made_ms >= ?) AS new_sales,
        (SELECT count(*) FROM reviews WHERE deleted = 0) AS reviews,
        (SELECT sum(rating) FROM reviews WHERE deleted = 0) AS ratings`,
 		since,
-		since,
+		Date.parse(since),
 	);
 	const count = (name: string) => Number(row?.[name] ?? 0);
 	const reviews = count("reviews");
