@@ -81,7 +81,7 @@ async function openHistory(env: NodeJS.ProcessEnv = {}) {
 	// The sales are made within a millisecond or so; give each its own day.
 	await shop.store.write((tx) =>
 		tx.run(
-			"UPDATE stored_sales SET created_at = business_day || 'T08:00:00.000Z' WHERE id LIKE 's_'",
+			"UPDATE stored_sales SET made_ms = day_number * 86400000 + 28800000 WHERE id LIKE 's_'",
 		),
 	);
 	return {
@@ -279,7 +279,10 @@ describe(path, () => {
 		for (const id of ids)
 			await server.shop.mutate(asha.caller, saleCreate, { id, items: [item] });
 		await server.shop.store.write((tx) =>
-			tx.run("UPDATE stored_sales SET created_at = '2026-11-20T08:00:00.000Z'"),
+			tx.run(
+				"UPDATE stored_sales SET made_ms = ?",
+				Date.parse("2026-11-20T08:00:00.000Z"),
+			),
 		);
 		for (const query of ["", "search=milk&"]) {
 			const seen: string[] = [];

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { businessUpdate } from "../../sync/entities/business.ts";
 import { saleRefund, saleVoid } from "../../sync/entities/refund.ts";
 import { saleCreate } from "../../sync/entities/sale.ts";
+import { dayNumber } from "../../sync/protocol/clock.ts";
 import { expectScenario, type Scenario, twoShops } from "../testing/server.ts";
 
 const scenarios: Scenario[] = [
@@ -78,7 +79,9 @@ async function soldShop() {
 	});
 	await shop.store.write((tx) =>
 		tx.run(
-			"UPDATE stored_sales SET created_at = '2026-11-20T21:30:00.000Z', business_day = '2026-11-21'",
+			"UPDATE stored_sales SET made_ms = ?, day_number = ?",
+			Date.parse("2026-11-20T21:30:00.000Z"),
+			dayNumber("2026-11-21"),
 		),
 	);
 	return { server, asha, baraka };

@@ -82,6 +82,8 @@ describe("a sale", () => {
 				device_id: "till-1",
 				created_at: madeAt,
 				...stamp,
+				...{ made_ms: Date.parse(madeAt), day_number: 20_776 },
+				method: expect.any(Number),
 			},
 		]);
 		const line = {

@@ -63,7 +63,9 @@ describe("the log's hash chain", () => {
 			["rejected", true],
 		]);
 		const [{ link } = {}] = await server.rows("SELECT link FROM businesses");
-		expect(link).toBe(links[3]?.link);
+		// The log has the first half of it.
+		expect(link).toMatch(/^[\w-]{43}$/);
+		expect(links[3]?.link).toBe(String(link).slice(0, 22));
 		expect(new Set(links.map(({ link }) => link)).size).toBe(5);
 	});
 
@@ -90,7 +92,7 @@ describe("the log's hash chain", () => {
 		],
 		[
 			"another moment of receipt",
-			"UPDATE stored_sales SET received_at = '2026-11-20T09:00:00.001Z' WHERE id = 's2'",
+			"UPDATE stored_sales SET received_after = received_after + 1 WHERE id = 's2'",
 			{ version: 4, id: "m-s2" },
 		],
 		[

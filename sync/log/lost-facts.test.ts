@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { productCreate } from "../entities/product.ts";
 import { saleRefund, saleVoid } from "../entities/refund.ts";
 import { saleCreate } from "../entities/sale.ts";
+import { dayNumber } from "../protocol/clock.ts";
 import { markUnconfirmed, unconfirmed } from "../replica/server-rows.ts";
 import {
 	addBusiness,
@@ -232,7 +233,8 @@ test("a sale that another history dated differently is offered as another mutati
 	await dated.store.write(async (tx) => {
 		await markUnconfirmed(tx, "shop-1");
 		await tx.run(
-			"UPDATE stored_sales SET business_day = '2026-11-18' WHERE id = 's-1'",
+			"UPDATE stored_sales SET day_number = ? WHERE id = 's-1'",
+			dayNumber("2026-11-18"),
 		);
 	});
 	const again = (await offered(dated)).made;

@@ -173,7 +173,31 @@ test("each link is the hash that the protocol defines, so that others can check 
 			...[made.user_id, made.carrier_id, made.device_id],
 		];
 		link = hash("sha256", JSON.stringify(content), "base64url");
-		expect(kept).toBe(link);
+		expect(kept).toBe(link.slice(0, 22));
 	}
 	expect(log).toHaveLength(4);
+	expect(await server.rows("SELECT link FROM businesses")).toEqual([{ link }]);
+});
+
+test("a log of before links were shortened is checked by all of their characters [LOG-5]", async () => {
+	const server = await openSold();
+	const wholeOf = async () => {
+		const [row] = await server.rows("SELECT link FROM businesses");
+		return String(row?.link);
+	};
+	const whole = await wholeOf();
+	const keep = (link: string) =>
+		edit(
+			server,
+			`UPDATE stored_mutations SET link = '${link}' WHERE id = 'm-s3'`,
+		);
+	await keep(whole);
+	expect(await checkOf(server)).toEqual({ checked: 4, unlinked: 0 });
+	const other = whole.endsWith("A") ? "B" : "A";
+	for (const wrong of [whole.slice(0, 42) + other, whole.slice(0, 21), ""]) {
+		await keep(wrong);
+		expect(await checkOf(server)).toMatchObject({
+			bad: { version: 5, id: "m-s3", reason: changed },
+		});
+	}
 });

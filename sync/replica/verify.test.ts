@@ -22,7 +22,7 @@ test("a comparison lists each different row with its fields and side [DIGEST-4]"
 	await a.store.write(async (tx) => {
 		await tx.run("UPDATE stored_sales SET deleted = 1 WHERE id = ?", gone);
 		await tx.run(
-			"UPDATE stored_sales SET paid = paid + 1 WHERE id = ?",
+			"UPDATE stored_sales SET paid = total + 1 WHERE id = ?",
 			altered,
 		);
 		await tx.run(

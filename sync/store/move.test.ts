@@ -267,8 +267,11 @@ const fixed: Record<string, string> = {
 	state: "pending",
 };
 
-/** Columns that name the number of another row. */
-const numbers = ["stored_sales.n", "stored_lines.sale"];
+/** Columns that name the number of another row, or a time. */
+const numbers = [
+	...["stored_sales.n", "stored_lines.sale", "tally_days.key"],
+	...["stored_sales.day_number", "stored_sales.made_ms"],
+];
 
 /** A row of unusual values, with or without the optional ones. */
 async function oddRow(
@@ -296,6 +299,6 @@ async function oddRow(
 	if ("status" in row) row.status = table === "ai_calls" ? "ok" : "applied";
 	if ("least_role" in row) row.least_role = "OWNER";
 	if ("part" in row) row.part = "facts";
-	if ("kind" in row) row.kind = table === "refunds" ? "void" : "day";
+	if ("kind" in row) row.kind = table === "refunds" ? "void" : "d";
 	return row;
 }

@@ -69,7 +69,7 @@ const withTimes = (sql: string) =>
 export function toPostgresSchema(sql: string): string {
 	return withTimes(sql)
 		.replaceAll(trigger, toPostgresTrigger)
-		.replaceAll(/\bTEXT\b/g, 'TEXT COLLATE "C"')
+		.replaceAll(/(?<!AS )\bTEXT\b/g, 'TEXT COLLATE "C"')
 		.replaceAll(") WITHOUT ROWID", ")");
 }
 

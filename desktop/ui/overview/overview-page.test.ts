@@ -66,8 +66,8 @@ async function openShop({
 		dateToNine: (id: string, day: string) =>
 			shop.store.write((tx) =>
 				tx.run(
-					"UPDATE stored_sales SET created_at = ? WHERE id = ?",
-					toIso(Date.parse(`${day}T09:00:00.000Z`) - hoursAhead * 3_600_000),
+					"UPDATE stored_sales SET made_ms = ? WHERE id = ?",
+					Date.parse(`${day}T09:00:00.000Z`) - hoursAhead * 3_600_000,
 					id,
 				),
 			),

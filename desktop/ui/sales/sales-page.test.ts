@@ -36,7 +36,7 @@ async function openSales(options?: Parameters<typeof openWindow>[0]) {
 	});
 	await shop.store.write((tx) =>
 		tx.run(
-			"UPDATE stored_sales SET created_at = business_day || 'T08:00:0' || substr(id, 2) || '.000Z'",
+			"UPDATE stored_sales SET made_ms = day_number * 86400000 + 28800000 + 1000 * CAST(substr(id, 2) AS BIGINT)",
 		),
 	);
 	const { page, context, problems } = await openWindow(options);
