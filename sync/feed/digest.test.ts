@@ -257,7 +257,7 @@ async function changeStored(
 					next,
 				]
 			: counted[column]
-				? [`${counted[column]} = ${counted[column]} + 1`, null]
+				? [`${counted[column]} = ${counted[column]} + ?`, 1]
 				: numbered[column]
 					? [
 							`${numbered[column]} = ?`,

@@ -1,6 +1,6 @@
 -- Sales and their lines name their shop, members, devices, products and names by numbers.
+-- A shop may have a million sales: each statement reads its tables in the order of an index, so that little is sorted in memory.
 DROP VIEW stock_ledger;
-DROP INDEX sales_by_version;
 DROP INDEX sales_by_time;
 DROP INDEX sales_by_day;
 CREATE TABLE shops (
@@ -18,8 +18,8 @@ INSERT INTO shops (n, business_id) SELECT row_number() OVER (ORDER BY business_i
   SELECT business_id FROM sales GROUP BY business_id) AS selling;
 INSERT INTO names (shop, n, text)
   SELECT shops.n, row_number() OVER (PARTITION BY shops.n ORDER BY text), text FROM shops JOIN (
-    SELECT business_id, user_id AS text FROM sales UNION SELECT business_id, device_id FROM sales
-    UNION SELECT business_id, product_id FROM sale_items UNION SELECT business_id, name FROM sale_items
+    SELECT DISTINCT business_id, user_id AS text FROM sales UNION SELECT DISTINCT business_id, device_id FROM sales
+    UNION SELECT DISTINCT business_id, product_id FROM sale_items UNION SELECT DISTINCT business_id, name FROM sale_items
   ) AS used ON used.business_id = shops.business_id WHERE text IS NOT NULL;
 
 CREATE TABLE stored_sales (
@@ -49,20 +49,16 @@ CREATE TABLE stored_sales (
 ) WITHOUT ROWID;
 INSERT INTO stored_sales (shop, n, id, total, cost, paid, payment_method, notes, tax, tax_rate, receipt_number, business_day,
     member, device, created_at, version, deleted, rounding, shape, mutation_id, received_at, link)
-  SELECT shops.n, row_number() OVER (PARTITION BY shops.n ORDER BY sales.version, sales.created_at, sales.id), sales.id, total, cost,
-    paid, payment_method, notes, tax, tax_rate, receipt_number, business_day, member.n, device.n, created_at, sales.version, deleted,
-    rounding, made.shape + 4096 * (made.args_version - 1), CASE WHEN made.id <> sales.id THEN made.id END, made.received_at, made.link
-  FROM sales JOIN shops ON shops.business_id = sales.business_id
+  SELECT shops.n, sales.n, sales.id, total, cost, paid, payment_method, notes, tax, tax_rate, receipt_number, business_day, member.n,
+    device.n, created_at, sales.version, deleted, rounding, made.shape + 4096 * (made.args_version - 1),
+    CASE WHEN made.id <> sales.id THEN made.id END, made.received_at, made.link
+  FROM (SELECT *, row_number() OVER (PARTITION BY business_id ORDER BY version, created_at, id) AS n FROM sales) AS sales
+  JOIN shops ON shops.business_id = sales.business_id
   LEFT JOIN names AS member ON member.shop = shops.n AND member.text = sales.user_id
   LEFT JOIN names AS device ON device.shop = shops.n AND device.text = sales.device_id
   LEFT JOIN mutations AS made ON made.business_id = sales.business_id AND made.version = sales.version
     AND made.shape IS NOT NULL AND made.at = sales.created_at AND made.user_id IS NOT DISTINCT FROM sales.user_id
     AND made.device_id IS NOT DISTINCT FROM sales.device_id AND made.carrier_id IS NULL AND made.device_at IS NULL;
-CREATE UNIQUE INDEX sales_by_id ON stored_sales (shop, id);
-CREATE UNIQUE INDEX sales_by_mutation ON stored_sales (shop, mutation_id) WHERE mutation_id IS NOT NULL;
-CREATE INDEX sales_by_version ON stored_sales (shop, version);
-CREATE INDEX sales_by_time ON stored_sales (shop, created_at);
-CREATE INDEX sales_by_day ON stored_sales (shop, business_day);
 
 CREATE TABLE stored_lines (
   shop BIGINT NOT NULL,
@@ -85,9 +81,16 @@ INSERT INTO stored_lines (shop, sale, position, id, label, quantity, price, cost
   FROM shops CROSS JOIN stored_sales AS stored CROSS JOIN sale_items AS item CROSS JOIN names AS label
   LEFT JOIN names AS product ON product.shop = shops.n AND product.text = item.product_id
   WHERE stored.shop = shops.n AND item.business_id = shops.business_id AND item.sale_id = stored.id
-    AND label.shop = shops.n AND label.text = item.name
-  ORDER BY stored.shop, stored.n, item.position;
+    AND label.shop = shops.n AND label.text = item.name;
 CREATE INDEX lines_by_product ON stored_lines (shop, product) WHERE product IS NOT NULL;
+DROP INDEX sales_by_version;
+CREATE UNIQUE INDEX sales_by_id ON stored_sales (shop, id);
+CREATE UNIQUE INDEX sales_by_mutation ON stored_sales (shop, mutation_id) WHERE mutation_id IS NOT NULL;
+CREATE INDEX sales_by_version ON stored_sales (shop, version);
+CREATE INDEX sales_by_time ON stored_sales (shop, created_at);
+CREATE INDEX sales_by_day ON stored_sales (shop, business_day);
+-- Without it, SQLite looks for each mutation's sale among all of the shop's.
+ANALYZE stored_sales;
 
 DROP INDEX mutations_by_version;
 CREATE TABLE stored_mutations (

@@ -43,8 +43,7 @@ INSERT INTO stored_sales (shop, n, id, total, cost, paid, method, notes, receipt
     version, deleted, rounding, shape, mutation_id,
     unixepoch(received_at) * 1000 + CAST(substr(received_at, 21, 3) AS BIGINT)
     - (unixepoch(created_at) * 1000 + CAST(substr(created_at, 21, 3) AS BIGINT)), substr(link, 1, 22)
-  FROM old_sales AS old JOIN names AS method ON method.shop = old.shop AND method.text = old.payment_method
-  ORDER BY old.shop, old.n;
+  FROM old_sales AS old JOIN names AS method ON method.shop = old.shop AND method.text = old.payment_method;
 DROP TABLE old_sales;
 CREATE UNIQUE INDEX sales_by_id ON stored_sales (shop, id);
 CREATE UNIQUE INDEX sales_by_mutation ON stored_sales (shop, mutation_id) WHERE mutation_id IS NOT NULL;
@@ -70,7 +69,7 @@ CREATE TABLE stored_lines (
 INSERT INTO stored_lines (shop, sale, position, id, label, quantity, price, cost, product, list_price, is_stockless)
   SELECT shop, sale, position, CASE WHEN id <> CAST(position + 1 AS TEXT) THEN id END, label, quantity, price, cost, product,
     list_price, is_stockless
-  FROM old_lines ORDER BY shop, sale, position;
+  FROM old_lines;
 DROP TABLE old_lines;
 CREATE INDEX lines_by_product ON stored_lines (shop, product) WHERE product IS NOT NULL;
 
@@ -163,7 +162,7 @@ CREATE TABLE refund_items (
   PRIMARY KEY (business_id, refund_id, id),
   FOREIGN KEY (business_id, refund_id) REFERENCES refunds (business_id, id)
 ) WITHOUT ROWID;
-INSERT INTO refund_items SELECT * FROM old_items ORDER BY business_id, refund_id, id;
+INSERT INTO refund_items SELECT * FROM old_items;
 DROP TABLE old_items;
 
 CREATE TRIGGER sales_updated AFTER UPDATE OF shop, id, total, cost, paid, method, notes, receipt_number, day_number,
