@@ -27,7 +27,7 @@ const allowed: Record<string, string> = {
 	user_id: "user-1",
 	role: "OWNER",
 	least_role: "OWNER",
-	kind: "day",
+	kind: "d",
 	part: "facts",
 	status: "ok",
 };
@@ -38,6 +38,10 @@ async function fillOtherTables(
 	businessId: string,
 ): Promise<void> {
 	await store.write(async (tx) => {
+		const shop = await tx.get(
+			"SELECT n FROM shops WHERE business_id = ?",
+			businessId,
+		);
 		for (const table of [...otherTables, ...sums, "devices"]) {
 			// A mutation and a sale have made these.
 			if (table === "stored_mutations" || table === "shops") continue;
@@ -47,6 +51,7 @@ async function fillOtherTables(
 			);
 			const values = columns.map(({ name, type }) => {
 				if (name === "business_id") return businessId;
+				if (name === "shop") return shop?.n as number;
 				if (type !== "TEXT") return 1;
 				return allowed[name as string] ?? `${name} of ${businessId}`;
 			});
@@ -167,6 +172,11 @@ test.each([
 			if (table !== "mutations") expect(after[table]).toEqual(before[table]);
 		for (const table of [...sums, "devices"])
 			expect(after).not.toHaveProperty(table);
+		expect(
+			await alone.rows(
+				"SELECT business_id FROM tally_days JOIN shops ON shops.n = tally_days.shop",
+			),
+		).toEqual([{ business_id: "shop-2" }]);
 
 		const touched = entities
 			.filter(({ name }) => name !== "business")
