@@ -709,7 +709,10 @@ CREATE TABLE replica (
   snapshot TEXT,
   snapshot_parts BIGINT NOT NULL DEFAULT 0,
   -- Facts up to this version are still to come, because the newest came first. NULL is none.
-  history_version BIGINT
+  history_version BIGINT,
+  -- When rows that differed from the server's were last put right, and how many.
+  healed_at TEXT,
+  healed_rows BIGINT
 );
 
 -- The replica's own mutations that the server has not answered, or whose answer must outlive the server's next backup.

@@ -302,6 +302,7 @@ export function openShop({
 				readSettled(store, businessId, async (tx, kept) => ({
 					businessId,
 					digest: await readBlockDigest(tx, businessId, kept),
+					stock: await readStockSum(tx, businessId),
 					...(await headOf(tx, businessId)),
 				})),
 			),

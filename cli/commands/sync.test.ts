@@ -84,6 +84,33 @@ test("sync verify reports that a till matches its server or lists the rows that 
 	expect((await till.till.status()).pending).toBe(1);
 });
 
+test("sync verify of a till whose older sales are still arriving says so and lists no difference [DIGEST-4]", async () => {
+	const { till, run, to } = await open();
+	await till.store.write((tx) =>
+		tx.run("UPDATE replica SET history_version = 1"),
+	);
+	expect(await run(`verify ${to}`)).toMatchObject({
+		status: 1,
+		out: expect.stringMatching(/^The till's older sales are still arriving; /),
+	});
+	expect(JSON.parse((await run(`verify ${to} --json`)).out)).toEqual({
+		...{ inStep: false, hasHistory: false, pending: 0, differences: [] },
+	});
+});
+
+test("sync status says when rows were put right, and how many [HEAL-4]", async () => {
+	const { till, run } = await open();
+	expect((await run("status")).out).toMatch(/^healed +-$/m);
+	await till.store.write((tx) => tx.run("UPDATE products SET name = 'Else'"));
+	expect(await till.till.compare()).toBe("healed");
+	expect((await run("status")).out).toMatch(
+		/^healed +1 records differed from the server and were put right at 20\S+Z$/m,
+	);
+	expect(JSON.parse((await run("status --json")).out)).toMatchObject({
+		healed: { rows: 1 },
+	});
+});
+
 test("a sync that can't start explains why in one line", async () => {
 	const { server, till, run, to } = await open();
 	const baraka = await server.addUser("Baraka");

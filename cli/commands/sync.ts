@@ -92,7 +92,7 @@ async function showStatus(options: Options): Promise<void> {
 			printRecord({ ...status, waits: waiting, refusals: rejected }, options);
 			return;
 		}
-		printRecord(status, options);
+		printRecord({ ...status, healed: wordsOf(status.healed) }, options);
 		if (waiting.length + rejected.length === 0) return;
 		console.log("");
 		printRows(
@@ -106,6 +106,15 @@ async function showStatus(options: Options): Promise<void> {
 			{ empty: "" },
 		);
 	});
+}
+
+function wordsOf(
+	healed: Awaited<ReturnType<Replica["status"]>>["healed"],
+): string | null {
+	return (
+		healed &&
+		`${healed.rows} records differed from the server and were put right at ${healed.at}`
+	);
 }
 
 async function syncNow(options: Options, what: "push" | "pull"): Promise<void> {
@@ -129,7 +138,21 @@ async function verifyReplica(options: Options): Promise<void> {
 	await withReplica(options, async (store, businessId) => {
 		const { server, line } = open(businessId);
 		const till = await openTill(store, businessId, line);
-		const { pending } = await till.status();
+		const { pending, hasHistory } = await till.status();
+		if (!hasHistory) {
+			const differences: never[] = [];
+			if (options.json)
+				printRecord(
+					{ inStep: false, hasHistory, pending, differences },
+					options,
+				);
+			else
+				console.log(
+					'The till\'s older sales are still arriving; run "counterfoil sync pull", then verify again',
+				);
+			process.exitCode = notInStep;
+			return;
+		}
 		try {
 			const { inStep, differences } = await findDifferences(
 				store,

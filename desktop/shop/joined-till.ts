@@ -57,6 +57,8 @@ export async function openJoinedTill(
 		transport,
 		keyring: session.keyring,
 		onFault: (err) => log.error({ err }),
+		onDifference: (difference) =>
+			log.warn({ difference }, "Rows differed from the server's"),
 	});
 	const onError = (err: unknown) => log.warn({ err }, "The till didn't sync");
 	const arriving: Replica = {

@@ -47,6 +47,9 @@ export async function openTestTill(asha: TestUser, line: { url: string }) {
 			pull: (cursor, limit) => server().pull(cursor, limit),
 			watch: (onMove, signal) => server().watch(onMove, signal),
 			isReachable: () => server().isReachable(),
+			digest: () => server().digest(),
+			blocks: () => server().blocks(),
+			blockRows: (block) => server().blockRows(block),
 		},
 	});
 	await till.sync();

@@ -391,6 +391,43 @@ export async function readStockSum(
 	return sum.toHex();
 }
 
+/** Forgets the sums of some blocks, and of their groups. */
+export async function forgetSums(
+	tx: Connection,
+	businessId: string,
+	blocks: Iterable<number>,
+): Promise<void> {
+	for (const block of blocks)
+		await tx.run(
+			`DELETE FROM digest_blocks WHERE business_id = ?
+       AND (part <> 'groups' AND block = ? OR part = 'groups' AND block = ?)`,
+			businessId,
+			block,
+			Math.ceil(block / groupBlocks),
+		);
+}
+
+/**
+ * Forgets the sums of one group of blocks, so that the next reader sums it again from its rows: no trigger sees what a
+ * failing disk does to them.
+ *
+ * @param place of the group among all, from 0 up to 1
+ */
+export async function forgetGroup(
+	tx: Connection,
+	businessId: string,
+	place: number,
+): Promise<void> {
+	const closed = await lastClosed(tx, businessId);
+	const groups = Math.ceil(closed / groupBlocks);
+	const first = Math.floor(place * groups) * groupBlocks + 1;
+	await forgetSums(
+		tx,
+		businessId,
+		Array.from({ length: groupBlocks }, (_, i) => first + i),
+	);
+}
+
 /**
  * Forgets all sums, because a till's versions lose their meaning when the server's history changes. A block that had no
  * row may get some, and a new row changes none.

@@ -2,7 +2,10 @@ import { argsVersionOf } from "../entities/args-version.ts";
 import type { Entity, Mutation } from "../entities/entity.ts";
 import { parseArgs } from "../entities/parse-args.ts";
 import { refund, saleRefund, saleVoid } from "../entities/refund.ts";
+import { review, reviewCreate } from "../entities/review.ts";
 import { sale, saleCreate } from "../entities/sale.ts";
+import { stockAdjust } from "../entities/stock.ts";
+import { stockMovement } from "../entities/stock-movement.ts";
 import { ShopError } from "../protocol/errors.ts";
 import { derivedId } from "../protocol/ids.ts";
 import { canonicalJson } from "../protocol/json.ts";
@@ -54,6 +57,48 @@ export async function resubmitLostFacts(
 				const wire = JSON.parse(JSON.stringify(toWire(entity, row)));
 				await offer(tx, businessId, wire, remake(wire), onFault);
 			}
+}
+
+/** The mutations that record the facts of each entity, under the id of the fact. */
+const recordedBy: Record<string, readonly string[]> = {
+	[sale.name]: [saleCreate.name],
+	[refund.name]: [saleVoid.name, saleRefund.name],
+	[stockMovement.name]: [stockAdjust.name],
+	[review.name]: [reviewCreate.name],
+};
+
+/**
+ * Offers a fact again that the server has lost and that this till made, as its log has it. The mutation gets a new id,
+ * because the server may have kept its log entry without the row.
+ *
+ * @param occasion of the loss: the same one offers it once
+ * @returns false if this till's log has no such fact
+ */
+export async function resubmitFact(
+	tx: Connection,
+	businessId: string,
+	{ entity, id }: { entity: string; id: string },
+	occasion: string,
+): Promise<boolean> {
+	const names = recordedBy[entity] ?? [];
+	const made = await outbox.readAcknowledged(tx, businessId, id);
+	const one = made.find(
+		({ name, args }) => names.includes(name) && JSON.parse(args).id === id,
+	);
+	if (!one) return false;
+	const { name, args, argsVersion, at, userId, deviceId } = one;
+	const again = derivedId(id, `${occasion} ${args}`);
+	const mutation = { name, args, argsVersion, at, userId, deviceId };
+	const known = await tx.get(
+		"SELECT 1 AS known FROM mutations WHERE business_id = ? AND id = ?",
+		businessId,
+		again,
+	);
+	if (!known)
+		await outbox.append(tx, businessId, { id: again, ...mutation }, null, {
+			isNew: false,
+		});
+	return true;
 }
 
 async function offer(

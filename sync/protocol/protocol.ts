@@ -148,6 +148,8 @@ export const digestResponse = z.object({
 	digest: z.string(),
 	cursor: z.string(),
 	epoch: z.string(),
+	/** The sum of products' quantities, which the digest leaves out. */
+	stock: z.string(),
 });
 export type DigestResponse = z.infer<typeof digestResponse>;
 
@@ -155,8 +157,6 @@ export type DigestResponse = z.infer<typeof digestResponse>;
 export const blocksResponse = digestResponse.extend({
 	/** The sum of each block of versions, by the block's number. */
 	blocks: z.array(z.string()),
-	/** The sum of products' quantities. */
-	stock: z.string(),
 });
 export type BlocksResponse = z.infer<typeof blocksResponse>;
 

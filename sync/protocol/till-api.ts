@@ -19,6 +19,8 @@ export interface TillStatus {
 	isFilled: boolean;
 	/** False while a till that sells already still gets the shop's older sales. */
 	hasHistory: boolean;
+	/** When records that differed from the server's were last put right, and how many. Null if none ever differed. */
+	healed: { at: string; rows: number } | null;
 	pending: number;
 	/** Mutations that the server rejected. */
 	rejected: UnacceptedMutation[];
@@ -50,6 +52,7 @@ export const unknownStatus: TillStatus = {
 	isOnline: null,
 	isFilled: false,
 	hasHistory: true,
+	healed: null,
 	pending: 0,
 	rejected: [],
 	waiting: [],

@@ -208,6 +208,8 @@ test.each([
 			snapshot: null,
 			snapshot_parts: 0,
 			history_version: null,
+			healed_at: null,
+			healed_rows: null,
 		});
 
 		const offered = await alone.rows(

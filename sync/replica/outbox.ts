@@ -2,6 +2,7 @@ import { utf8Length } from "#platform";
 import { firstArgsVersion } from "../entities/args-version.ts";
 import { toIso } from "../protocol/clock.ts";
 import { ShopError } from "../protocol/errors.ts";
+import { canonicalJson } from "../protocol/json.ts";
 import type {
 	MutationMessage,
 	MutationResult,
@@ -299,6 +300,20 @@ async function writeRun(
 		first,
 		last,
 	);
+}
+
+/** Reads the acknowledged mutations whose arguments have an id among them. */
+export async function readAcknowledged(
+	tx: Connection,
+	businessId: string,
+	id: string,
+): Promise<LocalMutation[]> {
+	const rows = await tx.all(
+		`${entrySql} AND outbox.state = 'acknowledged' AND instr(mutations.args, ?) > 0 ORDER BY outbox.position`,
+		businessId,
+		canonicalJson({ id }).slice(1, -1),
+	);
+	return rows.map(toEntry);
 }
 
 /** Makes all acknowledged mutations pending again, because the server's new history may lack some. */

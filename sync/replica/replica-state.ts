@@ -33,6 +33,8 @@ export interface ReplicaState {
 	snapshotParts: number;
 	/** Facts up to this version are still to come. Null if there are none. */
 	historyVersion: number | null;
+	/** When rows that differed from the server's were last put right, and how many. Null if none ever differed. */
+	healed: { at: string; rows: number } | null;
 }
 
 /** @throws ShopError `not_found` if the database is not a replica of the business */
@@ -65,6 +67,10 @@ export async function readState(
 		snapshot: row.snapshot as string | null,
 		snapshotParts: row.snapshot_parts as number,
 		historyVersion: row.history_version as number | null,
+		healed:
+			row.healed_at === null
+				? null
+				: { at: row.healed_at as string, rows: row.healed_rows as number },
 	};
 }
 
@@ -136,6 +142,19 @@ export async function takeNewDevice(
 		last,
 		businessId,
 	);
+}
+
+/**
+ * Returns the cursor up to which all of the shop's rows are here, as the server names it.
+ *
+ * @returns undefined while rows are still to come
+ */
+export function wholeCursor({
+	position,
+	historyVersion,
+}: ReplicaState): string | undefined {
+	const isWhole = historyVersion === null && !position.resetting;
+	return (isWhole && cursorOf(position)) || undefined;
 }
 
 /** Returns the cursor of the next pull. */

@@ -17,6 +17,12 @@ import { type Env, newId, systemEnv } from "../protocol/ids.ts";
 import { openAsk } from "../queries/ask.ts";
 import type { Shop } from "../shop.ts";
 import type { Connection, Store } from "../store/store.ts";
+import {
+	type Compared,
+	type CompareOptions,
+	type DifferenceReport,
+	openComparison,
+} from "./compare.ts";
 import { bringOlderFacts, fillFromSnapshot } from "./join-by-snapshot.ts";
 import { openLocalWrites } from "./local-writes.ts";
 import * as outbox from "./outbox.ts";
@@ -58,6 +64,12 @@ export interface Replica extends Shop {
 	 * @throws like `sync`
 	 */
 	bringHistory(mayGoOn?: () => boolean): Promise<void>;
+	/**
+	 * Compares this till's rows with its server's, and puts right what differs. Nothing that is pending is lost.
+	 *
+	 * @throws like `sync`
+	 */
+	compare(options?: CompareOptions): Promise<Compared>;
 	status(): Promise<ReplicaStatus>;
 	/** Ends the pause, after a new sign-in. */
 	resume(): Promise<void>;
@@ -92,6 +104,8 @@ interface ReplicaStatus {
 	lastSyncAt: string | null;
 	/** False while a till that sells already still gets the shop's older sales. */
 	hasHistory: boolean;
+	/** When rows that differed from the server's were last put right, and how many. Null if none ever differed. */
+	healed: { at: string; rows: number } | null;
 	/** Milliseconds to add to this device's clock to get the server's. */
 	clockOffsetMs: number;
 }
@@ -110,6 +124,8 @@ interface ReplicaOptions {
 	/** Maximum bytes of a batch. A simulation sends few. */
 	batchBytes?: number;
 	onFault?(error: unknown): void;
+	/** Receives what a comparison found, to log it. */
+	onDifference?(report: DifferenceReport): void;
 }
 
 export async function openReplica({
@@ -122,6 +138,7 @@ export async function openReplica({
 	rowsPerWrite = rowsPerWriteMax,
 	batchBytes = batchBytesMax,
 	onFault = () => {},
+	onDifference = () => {},
 }: ReplicaOptions): Promise<Replica> {
 	const notifier = new RowNotifier(businessId);
 	const round = {
@@ -139,6 +156,8 @@ export async function openReplica({
 	};
 	let syncing: Promise<void> | undefined;
 	let bringing: Promise<void> | undefined;
+	let comparing: Promise<Compared> | undefined;
+	const compare = openComparison({ ...round, onDifference });
 
 	await store.write((tx) => initialize(tx, businessId, env, onFault));
 
@@ -150,9 +169,9 @@ export async function openReplica({
 	}
 
 	/** Notes an error that pauses the sync. */
-	async function pausing(work: Promise<void>): Promise<void> {
+	async function pausing<T>(work: Promise<T>): Promise<T> {
 		try {
-			await work;
+			return await work;
 		} catch (error) {
 			const code = error instanceof ShopError && toPauseCode(error.code);
 			if (!code) throw error;
@@ -185,6 +204,12 @@ export async function openReplica({
 			if (!leavesHistory) await bringHistory();
 		},
 		bringHistory,
+		compare(options) {
+			comparing ??= pausing(compare(options)).finally(() => {
+				comparing = undefined;
+			});
+			return comparing;
+		},
 		status: () => store.read((tx) => readStatus(tx, businessId)),
 		resume: () => store.write((tx) => setState(tx, businessId, "paused", null)),
 
@@ -222,11 +247,12 @@ async function readStatus(
 ): Promise<ReplicaStatus> {
 	const state = await readState(tx, businessId);
 	const { deviceId, prefix, lastNumber } = state;
-	const { paused, lastSyncAt, clockOffsetMs, historyVersion } = state;
+	const { paused, lastSyncAt, clockOffsetMs, historyVersion, healed } = state;
 	const counts = await outbox.countStates(tx, businessId);
 	return {
 		...{ deviceId, prefix, lastNumber, ...counts },
 		...{ paused, lastSyncAt, clockOffsetMs },
 		hasHistory: historyVersion === null,
+		healed,
 	};
 }

@@ -12,6 +12,7 @@ import {
 	addToRow,
 	eraseRow,
 	insertRow,
+	readRow,
 	type StoredRow,
 	storageOf,
 	updateRow,
@@ -108,6 +109,22 @@ export async function sumStockAfter(
 	);
 }
 
+/** Sets the stock of products to the sum of their ledger where it is another. */
+export async function sumWrongStock(
+	tx: Connection,
+	businessId: string,
+): Promise<void> {
+	await tx.run(
+		`${sumStockSql} AND id IN (${wrongStockSql})`,
+		businessId,
+		businessId,
+	);
+}
+
+/** The ids of products whose stock is not the sum of their ledger. */
+export const wrongStockSql = `SELECT id FROM products WHERE business_id = ? AND deleted = 0 AND quantity <>
+   (SELECT coalesce(sum(delta), 0) FROM stock_ledger WHERE stock_ledger.business_id = products.business_id AND product_id = products.id)`;
+
 const sumStockSql = `UPDATE products SET quantity = (SELECT CAST(coalesce(sum(delta), 0) AS BIGINT) FROM stock_ledger
      WHERE stock_ledger.business_id = products.business_id AND stock_ledger.product_id = products.id)
    WHERE business_id = ?`;
@@ -139,6 +156,45 @@ async function writeReadable(
 				onFault(unreadable);
 			}
 	}
+}
+
+/**
+ * Writes the server's rows over those here, whatever these are, and moves no stock: `sumWrongStock` does. It skips rows
+ * like `writeReadable`.
+ */
+export function overwrite(
+	tx: Connection,
+	businessId: string,
+	changes: readonly Change[],
+	onFault: (error: unknown) => void,
+): Promise<void> {
+	return writeReadable(tx, changes, onFault, async (changes) => {
+		for (const { entity: name, id, version, deleted, row } of changes) {
+			const entity = entitiesByName.get(name);
+			if (!entity) continue;
+			if (deleted) {
+				await updateRow(tx, entity, businessId, id, { deleted: 1, version });
+				continue;
+			}
+			const stock =
+				entity.name === product.name
+					? { quantity: await readStockHere(tx, businessId, id) }
+					: {};
+			await writeRow(tx, entity, businessId, {
+				row: { ...fromFeed(entity, row), ...stock },
+				...{ version, deleted },
+			});
+		}
+	});
+}
+
+async function readStockHere(
+	tx: Connection,
+	businessId: string,
+	productId: string,
+): Promise<number> {
+	const here = await readRow(tx, product, businessId, productId);
+	return here?.row.quantity ?? readStock(tx, businessId, productId);
 }
 
 /** What the facts of a page have moved of a product. */

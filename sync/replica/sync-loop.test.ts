@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { openHeadNotifier } from "../feed/head-notifier.ts";
 import { ShopError } from "../protocol/errors.ts";
 import { salesOf, testEnv, twoTills } from "../testing/shop.ts";
+import type { Compared } from "./compare.ts";
 import type { Replica } from "./replica.ts";
 import { startSyncLoop } from "./sync-loop.ts";
 import type { Transport } from "./transport.ts";
@@ -35,9 +36,12 @@ function open(options: { longestMs?: number } = {}) {
 		statusFailure: undefined as Error | undefined,
 		/** While it is set, syncs and the end of a stream wait until it resolves. */
 		hold: undefined as Promise<void> | undefined,
+		/** What a comparison finds. */
+		found: "same" as Compared,
 	};
 	let now = 0;
 	const syncs: number[] = [];
+	const compares: number[] = [];
 	let asks = 0;
 	const replica = {
 		businessId: "shop-1",
@@ -52,6 +56,11 @@ function open(options: { longestMs?: number } = {}) {
 			if (till.failure) throw till.failure;
 		},
 		bringHistory: async () => {},
+		async compare() {
+			compares.push(now / 1_000);
+			if (till.failure) throw till.failure;
+			return till.found;
+		},
 	} as unknown as Replica;
 	const transport = {
 		async isReachable() {
@@ -83,6 +92,8 @@ function open(options: { longestMs?: number } = {}) {
 	);
 	onTestFinished(stop);
 	return {
+		/** When it compared, in seconds from its start. */
+		compares,
 		...{ till, heads, errors, watches, requestSync, syncNow, isOnline, stop },
 		tries: () => tries,
 		tell: (head: number) => heads.notify("shop-1", head),
@@ -97,6 +108,7 @@ function open(options: { longestMs?: number } = {}) {
 			await nextTurn();
 			for (let ms = 0; ms < seconds * 1_000; ms += stepMs) {
 				now += stepMs;
+				env.pass(stepMs);
 				await vi.advanceTimersByTimeAsync(stepMs);
 				await nextTurn();
 			}
@@ -135,6 +147,41 @@ describe("a till kept in step", () => {
 		expect(errors).toMatchObject(new Array(3).fill({ code: "unreachable" }));
 		till.isReachable = true;
 		expect(await pass(3)).toEqual([7]);
+	});
+
+	test("a sync loop compares rows after its first sync, then once an hour [HEAL-1]", async () => {
+		const { pass, compares } = open();
+		await pass(7_300);
+		expect(compares).toEqual([0, 3_600, 7_200]);
+	});
+
+	test("a sync loop compares again within minutes if nothing could be concluded, and soon after rows were put right [HEAL-1]", async () => {
+		const { till, pass, compares } = open();
+		till.found = "unknown";
+		await pass(100);
+		expect(compares.splice(0)).toEqual([0, 60]);
+		till.found = "healed";
+		expect(await pass(65)).toEqual([120, 120, 150, 150]);
+		expect(compares.splice(0)).toEqual([120, 150]);
+		till.found = "same";
+		await pass(3_000);
+		expect(compares).toEqual([180]);
+	});
+
+	test("a sync loop compares nothing while a sync is due, and compares though its clock was set back [HEAL-1]", async () => {
+		const { till, pass, compares, requestSync } = open();
+		const goOn = Promise.withResolvers<void>();
+		till.found = "unknown";
+		expect(await pass(59)).toEqual([0, 30]);
+		till.hold = goOn.promise;
+		expect(await pass(2)).toEqual([60]);
+		requestSync();
+		goOn.resolve();
+		expect(await pass(1)).toEqual([61]);
+		expect(compares).toEqual([0, 61]);
+		env.pass(-7_200_000);
+		expect(await pass(31)).toEqual([91]);
+		expect(compares).toEqual([0, 61, 91]);
 	});
 
 	test("a sync loop syncs on request, and once more for a request during a sync", async () => {
@@ -364,6 +411,7 @@ describe("a till that is stopped", () => {
 			onHead: () => () => {},
 			sync: async () => {},
 			bringHistory: async () => {},
+			compare: async () => "same",
 		} as Partial<Replica> as Replica;
 		const transport = { watch: async () => {} } as Partial<Transport>;
 		const { stop } = startSyncLoop(replica, transport as Transport, {

@@ -1,10 +1,19 @@
 import { backoffMs, pausedMs, retryAfterMs } from "../protocol/backoff.ts";
 import { ShopError, toPauseCode } from "../protocol/errors.ts";
 import type { Env } from "../protocol/ids.ts";
+import type { Compared } from "./compare.ts";
 import type { Replica } from "./replica.ts";
 import type { Transport } from "./transport.ts";
 
 const intervalMs = 30_000;
+/** How long a till waits with the next comparison of its rows. */
+const comparedMs = 3_600_000;
+const againMs: Record<Compared, number> = {
+	same: comparedMs,
+	different: comparedMs,
+	unknown: 60_000,
+	healed: 10_000,
+};
 
 export interface SyncLoop {
 	/** Syncs as soon as the waits allow it, for example after a local mutation. */
@@ -55,6 +64,7 @@ export function startSyncLoop(
 	let watching: Promise<void> | undefined;
 	/** Streams that ended in a row without an event. */
 	let lostStreams = 0;
+	let compareAt = Number.NEGATIVE_INFINITY;
 
 	const ownWaitMs: typeof backoffMs = (failures) =>
 		Math.min(backoffMs(failures, env), longestMs);
@@ -94,6 +104,19 @@ export function startSyncLoop(
 			});
 	}
 
+	/** Compares rows now and then, while nothing else is to be done. */
+	async function compareIfDue(): Promise<void> {
+		const now = env.now();
+		// The clock may have been set back.
+		const mayWait = now < compareAt && compareAt - now <= comparedMs;
+		if (mayWait || mustGoOn()) return;
+		const found = await replica.compare();
+		compareAt = now + againMs[found];
+		// What is sent again goes at once.
+		if (found === "healed") requestSync();
+	}
+
+	const mustGoOn = () => isDue || signal.aborted;
 	const hasLostStream = () => failures === 0 && watching === undefined;
 
 	async function run(): Promise<void> {
@@ -112,7 +135,8 @@ export function startSyncLoop(
 				if (!signal.aborted) watch();
 				answered?.resolve();
 				onTried();
-				await replica.bringHistory(() => !isDue && !signal.aborted);
+				await replica.bringHistory(() => !mustGoOn());
+				await compareIfDue();
 			} catch (error) {
 				failures += 1;
 				isOnline = false;
@@ -129,7 +153,6 @@ export function startSyncLoop(
 			answered?.resolve();
 			if (failures > 0) onTried();
 			const ms = failures === 0 ? intervalMs : waitMs(failures, env);
-			const mustGoOn = () => isDue || signal.aborted;
 			await pause(askedMs, () => asked !== undefined || signal.aborted);
 			await pause(ms - askedMs, () => mustGoOn() || hasLostStream());
 			if (hasLostStream())

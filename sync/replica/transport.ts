@@ -25,7 +25,7 @@ import { tolerant } from "../rows/tolerant.ts";
  * A replica's connection to its business's server. Failures are ShopError `unreachable`, `unauthorized`,
  * `wrong_business`, `too_large` or `storage_*`, with `waitMs` if the server named a wait.
  */
-export interface Transport {
+export interface Transport extends Partial<Comparison> {
 	/** @param request a PushRequest as JSON */
 	push(request: string): Promise<PushResponse>;
 	pull(cursor: string, limit: number): Promise<PullResponse>;
@@ -84,7 +84,7 @@ export interface Comparison {
 	blockRows(block: number): Promise<BlockRowsResponse>;
 }
 
-export interface HttpTransport extends Transport, Comparison {}
+export type HttpTransport = Transport & Comparison;
 
 export interface HttpOptions {
 	/** `https://shop.example` */

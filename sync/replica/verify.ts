@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import type { Entity } from "../entities/entity.ts";
 import { entities, entitiesByName } from "../entities/index.ts";
 import { product } from "../entities/product.ts";
@@ -11,6 +10,7 @@ import {
 } from "../feed/digest-blocks.ts";
 import { feedRowOf, toFeed } from "../feed/feed-row.ts";
 import { ShopError } from "../protocol/errors.ts";
+import { canonicalJson } from "../protocol/json.ts";
 import {
 	assertSameBusiness,
 	assertSameFeed,
@@ -20,10 +20,11 @@ import {
 } from "../protocol/protocol.ts";
 import { readRow, type StoredRow, selectRows, toWire } from "../rows/rows.ts";
 import type { Connection, Store } from "../store/store.ts";
+import { wrongStockSql } from "./server-rows.ts";
 import type { Comparison } from "./transport.ts";
 
 /** A row that differs between a database and its server. */
-interface RowDifference {
+export interface RowDifference {
 	entity: string;
 	id: string;
 	/** The side that has the row, or both. */
@@ -39,7 +40,7 @@ interface Verified {
 }
 
 /** A till's unsent rows. No server has any. */
-const unsentBlock = 0;
+export const unsentBlock = 0;
 
 /**
  * Compares the sums of a database's blocks with its server's, then the rows of blocks whose sums differ. It changes no row.
@@ -61,11 +62,7 @@ export async function findDifferences(
 	}));
 	const isStockSame =
 		own.version === headOf(theirs) && own.stock === theirs.stock;
-	const found: Found = {
-		differences: new Map(),
-		onServer: new Set(),
-		compared: new Set(),
-	};
+	const found = openFound();
 	let head = headOf(theirs);
 	let rows = 0;
 
@@ -107,7 +104,7 @@ export async function findDifferences(
 }
 
 /** What a comparison has found so far, by entity and id. */
-interface Found {
+export interface Found {
 	differences: Map<string, RowDifference>;
 	/** Live rows of the server. */
 	onServer: Set<string>;
@@ -115,13 +112,18 @@ interface Found {
 	compared: Set<string>;
 }
 
-const keyOf = (entity: string, id: string) => `${entity} ${id}`;
+export const keyOf = (entity: string, id: string) => `${entity} ${id}`;
+
+export function openFound(): Found {
+	return { differences: new Map(), onServer: new Set(), compared: new Set() };
+}
 
 function headOf({ cursor }: Pick<BlockRowsResponse, "cursor">): number {
 	return parseCursor(cursor)?.version ?? 0;
 }
 
-function differingBlocks(
+/** Compares the sums of blocks, without that of a till's unsent rows. */
+export function differingBlocks(
 	own: readonly string[],
 	theirs: readonly string[],
 ): Set<number> {
@@ -134,7 +136,8 @@ function differingBlocks(
 	return differing;
 }
 
-async function compareRows(
+/** Compares rows of the server with those here. */
+export async function compareRows(
 	tx: Connection,
 	businessId: string,
 	changes: readonly Change[],
@@ -182,12 +185,14 @@ function differingFields(
 		...Object.keys(toFeed(entity, wire)),
 	]);
 	return [...fields].filter(
-		(field) => !isDeepStrictEqual(wire[field], theirs[field]),
+		(field) =>
+			(wire[field] === undefined) !== (theirs[field] === undefined) ||
+			canonicalJson(wire[field]) !== canonicalJson(theirs[field]),
 	);
 }
 
 /** Adds rows of a block that the server lacks. */
-async function addOwn(
+export async function addOwn(
 	tx: Connection,
 	businessId: string,
 	block: number,
@@ -242,16 +247,12 @@ async function addUnsent(
  * Adds products whose quantity is not the sum of their ledger: equal ledgers on both sides then mean equal stock, whatever
  * is sold during the comparison.
  */
-async function addWrongStock(
+export async function addWrongStock(
 	tx: Connection,
 	businessId: string,
 	found: Map<string, RowDifference>,
 ): Promise<void> {
-	const wrong = await tx.all(
-		`SELECT id FROM products WHERE business_id = ? AND deleted = 0 AND quantity <>
-       (SELECT coalesce(sum(delta), 0) FROM stock_ledger WHERE stock_ledger.business_id = products.business_id AND product_id = products.id)`,
-		businessId,
-	);
+	const wrong = await tx.all(wrongStockSql, businessId);
 	for (const { id } of wrong) {
 		const key = keyOf(product.name, id as string);
 		const { where = "both", fields = [] } = found.get(key) ?? {};

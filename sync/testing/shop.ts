@@ -16,6 +16,7 @@ import { pageRange } from "../protocol/adaptive-limit.ts";
 import { ShopError } from "../protocol/errors.ts";
 import { type Env, newId, systemEnv } from "../protocol/ids.ts";
 import type { PushRequest } from "../protocol/protocol.ts";
+import type { DifferenceReport } from "../replica/compare.ts";
 import { batchBytesMax } from "../replica/push-outbox.ts";
 import {
 	openReplica,
@@ -252,6 +253,7 @@ export async function openTestTill(
 		onFault = (error: unknown): void => {
 			throw error;
 		},
+		onDifference = (_: DifferenceReport): void => {},
 	} = {},
 ): Promise<TestTill> {
 	const store = await openTestFile(file);
@@ -267,6 +269,7 @@ export async function openTestTill(
 		batchBytes,
 		keyring,
 		onFault,
+		onDifference,
 	});
 	const rows: TestTill["rows"] = (sql, ...params) =>
 		store.read((tx) => tx.all(sql, ...params));

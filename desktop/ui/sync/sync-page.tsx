@@ -82,6 +82,14 @@ function Server() {
 						)}
 					</span>
 					<span>{say("sync.last", { when })}</span>
+					{sync.healed && (
+						<span className="text-s muted">
+							{say("sync.healed", {
+								count: sync.healed.rows,
+								when: format.moment(sync.healed.at),
+							})}
+						</span>
+					)}
 					{sync.prefix && (
 						<span className="text-s muted">
 							{say("sync.device")}:{" "}

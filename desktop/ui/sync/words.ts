@@ -25,6 +25,14 @@ export const syncWords = {
 		en: "Last synced: {{when}}",
 		sw: "Ilisawazishwa mwisho: {{when}}",
 	},
+	"sync.healed_one": {
+		en: "{{count}} record differed from the server and was put right: {{when}}.",
+		sw: "Rekodi {{count}} ilitofautiana na seva, na imerekebishwa: {{when}}.",
+	},
+	"sync.healed_other": {
+		en: "{{count}} records differed from the server and were put right: {{when}}.",
+		sw: "Rekodi {{count}} zilitofautiana na seva, na zimerekebishwa: {{when}}.",
+	},
 	"sync.never": { en: "not yet", sw: "bado" },
 	"sync.now": { en: "Sync now", sw: "Sawazisha sasa" },
 	"sync.device": { en: "This till", sw: "Kaunta hii" },

@@ -45,6 +45,8 @@ export async function openBrowserTill(
 		pages: smallPageRange,
 		rowsPerWrite: smallPageRange.most,
 		onFault: console.error,
+		onDifference: (difference) =>
+			console.warn("Rows differed from the server's", difference),
 	});
 	let failure: unknown;
 	const syncLoop = startSyncLoop(replica, transport, {

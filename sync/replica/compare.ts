@@ -1,0 +1,244 @@
+import {
+	forgetBlocks,
+	forgetGroup,
+	readBlockDigest,
+	readBlocks,
+	readSettled,
+	readStockSum,
+} from "../feed/digest-blocks.ts";
+import { toIso } from "../protocol/clock.ts";
+import type { Env } from "../protocol/ids.ts";
+import {
+	assertSameBusiness,
+	assertSameFeed,
+	type Change,
+} from "../protocol/protocol.ts";
+import type { Connection, Store } from "../store/store.ts";
+import {
+	type HealedRow,
+	heal,
+	type Remedy,
+	type ServerBlocks,
+} from "./heal.ts";
+import type { RowKey } from "./rebase.ts";
+import { readState, wholeCursor } from "./replica-state.ts";
+import type { Comparison, Transport } from "./transport.ts";
+import { differingBlocks, keyOf } from "./verify.ts";
+
+/*
+ * A till that holds all of its shop's rows compares them with its server's by itself:
+ *
+ *   the digest at the till's own cursor ── equal ──► in step, for one small request
+ *      │ differs
+ *   the sums of blocks, and the rows of some that differ, all at that cursor
+ *      │
+ *   one transaction, if the till is still there: undo, put right, redo
+ *
+ * If the server or the till moves meanwhile, nothing is concluded.
+ */
+
+/** Blocks that are put right in one transaction: about as many rows as a page that is stored. */
+const blocksAtOnce = 8;
+/** A row that differs again right after it was put right so often is left to a person. */
+const healedMax = 2;
+const namedMax = 10;
+
+/**
+ * `unknown`: rows are still to come, something is pending, or one side moved meanwhile. `healed`: rows were put right,
+ * and another comparison shows whether that was all. `different`: what still differs is left to a person.
+ */
+export type Compared = "unknown" | "same" | "healed" | "different";
+
+/** What differed, for the log: no text that a person typed. */
+export interface DifferenceReport {
+	businessId: string;
+	/** The number of rows that differed, by entity. */
+	rows: Record<string, number>;
+	/** The entities and ids of the first of them. */
+	first: string[];
+	/** The number of rows by what became of them. */
+	done: Partial<Record<Remedy, number>>;
+	/** The first rows that were removed, because neither the server nor this till's log knows them. */
+	removed: { row: string; was: unknown }[];
+}
+
+interface Comparing {
+	store: Store;
+	businessId: string;
+	transport: Transport;
+	env: Env;
+	onFault(error: unknown): void;
+	onDifference(report: DifferenceReport): void;
+	/** Called with the rows that a commit touched. */
+	notify(rows: readonly RowKey[]): void;
+}
+
+export interface CompareOptions {
+	/** Sums all rows again first, and not only some. */
+	isThorough?: boolean;
+}
+
+/** Opens the comparisons of one session. It remembers what it has put right before. */
+export function openComparison(
+	comparing: Comparing,
+): (options?: CompareOptions) => Promise<Compared> {
+	const { store, businessId, transport, env, notify } = comparing;
+	/** How often in a row each row has differed. */
+	let times = new Map<string, number>();
+	/** True once sums have differed where rows didn't: this program and the server's sum otherwise. */
+	let isFutile = false;
+
+	async function compare({ isThorough = false } = {}): Promise<Compared> {
+		const { digest, blocks, blockRows } = transport;
+		if (!digest || !blocks || !blockRows) return "unknown";
+		if (isFutile) return "different";
+		if (!(await store.read((tx) => readCursor(tx, businessId))))
+			return "unknown";
+		await sumAgain(isThorough);
+		const theirs = await digest();
+		assertSameBusiness(businessId, theirs.businessId);
+		const own = await readSettled(store, businessId, async (tx, kept) => ({
+			cursor: await readCursor(tx, businessId),
+			digest: await readBlockDigest(tx, businessId, kept),
+			stock: await readStockSum(tx, businessId),
+		}));
+		const { cursor } = own;
+		if (cursor === undefined || cursor !== theirs.cursor) return "unknown";
+		if (own.digest === theirs.digest && own.stock === theirs.stock) {
+			times = new Map();
+			return "same";
+		}
+		const server = await readServer(
+			{ digest, blocks, blockRows },
+			cursor,
+			own.stock === theirs.stock,
+		);
+		return server ? putRight(server) : "unknown";
+	}
+
+	/** Forgets kept sums: a program sees what a failing disk changes only if it reads the rows again. */
+	async function sumAgain(isThorough: boolean): Promise<void> {
+		const [byte = 0] = env.randomBytes(1);
+		await store.write((tx) =>
+			isThorough
+				? forgetBlocks(tx, businessId)
+				: forgetGroup(tx, businessId, byte / 256),
+		);
+	}
+
+	/** @returns undefined if the server or the till has moved from the cursor */
+	async function readServer(
+		{ blocks, blockRows }: Comparison,
+		cursor: string,
+		isStockSame: boolean,
+	): Promise<ServerBlocks | undefined> {
+		const theirs = await blocks();
+		assertSameBusiness(businessId, theirs.businessId);
+		const own = await readSettled(store, businessId, async (tx) => ({
+			cursor: await readCursor(tx, businessId),
+			...(await readBlocks(tx, businessId)),
+		}));
+		if (theirs.cursor !== cursor || own.cursor !== cursor) return undefined;
+		const all = [...differingBlocks(own.blocks, theirs.blocks)];
+		const some = all.slice(0, blocksAtOnce);
+		const answers = await Promise.all(some.map((block) => blockRows(block)));
+		const changes: Change[] = [];
+		for (const answer of answers) {
+			assertSameBusiness(businessId, answer.businessId);
+			assertSameFeed(answer.feed);
+			if (answer.cursor !== cursor) return undefined;
+			changes.push(...answer.changes);
+		}
+		const isWhole = some.length === all.length;
+		return { cursor, blocks: some, changes, isWhole, isStockSame };
+	}
+
+	async function putRight(server: ServerBlocks): Promise<Compared> {
+		const wasHealing = times.size > 0;
+		const mayHeal = (key: string) => (times.get(key) ?? 0) < healedMax;
+		const done = await store.write(
+			async (tx) => {
+				const touched: RowKey[] = [];
+				const { onFault } = comparing;
+				const healing = { businessId, mayHeal, onFault, touched };
+				const rows = await heal(tx, server, healing);
+				const count = rows?.filter(isHealed).length ?? 0;
+				if (count > 0) await noteHealed(tx, count, wasHealing);
+				return rows && { rows, touched };
+			},
+			{ isLong: true },
+		);
+		if (!done) return "unknown";
+		const { rows, touched } = done;
+		if (rows.length === 0) {
+			isFutile = server.isWhole;
+			return "different";
+		}
+		times = new Map(
+			rows.map(({ entity, id }) => {
+				const key = keyOf(entity, id);
+				return [key, (times.get(key) ?? 0) + 1];
+			}),
+		);
+		comparing.onDifference(reportOf(businessId, rows));
+		notify(touched);
+		return rows.some(isHealed) ? "healed" : "different";
+	}
+
+	/** @param isMore whether the rows belong to those that were put right right before */
+	async function noteHealed(
+		tx: Connection,
+		rows: number,
+		isMore: boolean,
+	): Promise<void> {
+		await tx.run(
+			"UPDATE replica SET healed_at = ?, healed_rows = ? + CASE WHEN ? = 1 THEN coalesce(healed_rows, 0) ELSE 0 END WHERE business_id = ?",
+			toIso(env.now()),
+			rows,
+			Number(isMore),
+			businessId,
+		);
+	}
+
+	return compare;
+}
+
+/** @returns undefined while rows are still to come, or something is pending */
+async function readCursor(
+	tx: Connection,
+	businessId: string,
+): Promise<string | undefined> {
+	const cursor = wholeCursor(await readState(tx, businessId));
+	const pending = await tx.get(
+		"SELECT 1 AS pending FROM base_rows WHERE business_id = ? LIMIT 1",
+		businessId,
+	);
+	return pending ? undefined : cursor;
+}
+
+const isHealed = ({ remedy }: HealedRow) => remedy !== "left";
+
+function reportOf(
+	businessId: string,
+	rows: readonly HealedRow[],
+): DifferenceReport {
+	const count = <Key extends string>(keyOf: (row: HealedRow) => Key) => {
+		const counts: Partial<Record<Key, number>> = {};
+		for (const row of rows) {
+			const key = keyOf(row);
+			counts[key] = (counts[key] ?? 0) + 1;
+		}
+		return counts;
+	};
+	const named = ({ entity, id }: HealedRow) => keyOf(entity, id);
+	return {
+		businessId,
+		rows: count(({ entity }) => entity) as Record<string, number>,
+		first: rows.slice(0, namedMax).map(named),
+		done: count(({ remedy }) => remedy),
+		removed: rows
+			.filter(({ remedy }) => remedy === "removed")
+			.slice(0, namedMax)
+			.map((row) => ({ row: named(row), was: row.was })),
+	};
+}

@@ -1,0 +1,2 @@
+ALTER TABLE replica ADD COLUMN healed_at TEXT;
+ALTER TABLE replica ADD COLUMN healed_rows BIGINT;
