@@ -249,6 +249,7 @@ test("a till's status has its identity, its pending mutations, its last sync and
 	const fresh = {
 		clockOffsetMs: 0,
 		hasHistory: true,
+		healed: null,
 		deviceId,
 		prefix: prefixOf("shop-1", deviceId as string),
 		lastNumber: 0,

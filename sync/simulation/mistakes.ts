@@ -71,6 +71,18 @@ export const mistakes: readonly Mistake[] = [
 			"return Math.ceil((await newestHere(tx, businessId)) / blockVersions);",
 	},
 	{
+		name: "what is pending is not done again after rows were put right",
+		file: "replica/heal.ts",
+		find: "await redo(tx, businessId, state.position.version, onFault, touched);",
+		replace: "",
+	},
+	{
+		name: "rows are put right and the sums of their blocks stay",
+		file: "replica/heal.ts",
+		find: "await forgetSums(tx, businessId, server.blocks);",
+		replace: "",
+	},
+	{
 		name: "a retry makes a new mutation",
 		file: "replica/push-outbox.ts",
 		find: "requestOf(read.mutations,",

@@ -8,6 +8,7 @@ import type {
 	SnapshotResponse,
 } from "../protocol/protocol.ts";
 import type { Transport } from "../replica/transport.ts";
+import type { Caller, SyncServer } from "../shop.ts";
 import { openRandom, type Random } from "./random.ts";
 import type { NetworkFault } from "./script.ts";
 import type { SimulatedTill, World } from "./world.ts";
@@ -149,6 +150,20 @@ export function openLine(world: World, till: SimulatedTill): Transport {
 			return world.fromServer(decompress(answer));
 		}, seesRows);
 
+	/** Asks for a part of a comparison. */
+	const compare = <T extends Partial<Page>>(
+		ask: (shop: SyncServer, caller: Caller) => Promise<T>,
+	) =>
+		travel<T>(
+			async () => {
+				witness.count("comparison");
+				return world.fromServer(
+					await ask(world.openShop(), till.serverCaller()),
+				);
+			},
+			() => {},
+		);
+
 	const olderFacts = (cursor: string, upTo: number) =>
 		travel<OlderFactsResponse>(async () => {
 			witness.count("older facts");
@@ -227,6 +242,11 @@ export function openLine(world: World, till: SimulatedTill): Transport {
 				},
 			);
 		},
+
+		digest: () => compare((shop, caller) => shop.digest(caller)),
+		blocks: () => compare((shop, caller) => shop.blocks(caller)),
+		blockRows: (block) =>
+			compare((shop, caller) => shop.blockRows(caller, block)),
 
 		...(till.joinsBySnapshot ? { snapshot, olderFacts } : {}),
 

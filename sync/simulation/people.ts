@@ -418,6 +418,13 @@ export const people: Record<
 		});
 	},
 
+	async comparesRows(world, random) {
+		const till = pickTill(world, random);
+		if (!till) return;
+		const compared = world.attempt(() => till.replica.compare());
+		world.track(compared.then(() => judgeSeen(world, till)));
+	},
+
 	/** Makes a backup like the backup command, which records its head and notifies the tills. */
 	async backsUp(world) {
 		const { machine, shop, backups } = world.server;
@@ -509,7 +516,10 @@ async function rememberDay(
 }
 
 /** Checks that sales which the till showed are still there, whatever the server sent. */
-async function judgeSeen(world: World, till: SimulatedTill): Promise<void> {
+export async function judgeSeen(
+	world: World,
+	till: SimulatedTill,
+): Promise<void> {
 	const { machine, businessId, seen, replica } = till;
 	const { life } = machine;
 	const { witness } = world;
@@ -528,8 +538,11 @@ async function judgeSeen(world: World, till: SimulatedTill): Promise<void> {
 		const inSight = new Set(sales.map(({ id }) => id as string));
 		const own = [...witness.sales.values()]
 			.filter(
-				({ madeOn, isAcknowledged, isExcused }) =>
-					madeOn === till.name && isAcknowledged && !isExcused,
+				({ id, madeOn, isAcknowledged, isExcused }) =>
+					madeOn === till.name &&
+					isAcknowledged &&
+					!isExcused &&
+					!till.damaged.has(id),
 			)
 			.map(({ id }) => id);
 		// While a new snapshot comes in, the old shop stays visible.

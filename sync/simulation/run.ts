@@ -5,6 +5,7 @@ import { openSqlite } from "../store/sqlite.ts";
 import { createDatabase } from "../testing/postgres-cluster.ts";
 import type { StoreKind } from "../testing/store-kind.ts";
 import { addBystander, readBystander } from "./bystander.ts";
+import { damage } from "./damage.ts";
 import { openSharedDatabase } from "./database-disk.ts";
 import { openFileDisk } from "./disk.ts";
 import { faults } from "./faults.ts";
@@ -26,7 +27,7 @@ interface Outcome {
 	lines: readonly string[];
 }
 
-const acts = { ...people, ...faults };
+const acts = { ...people, ...faults, ...damage };
 
 /** The storage of successive runs, in memory if the system has such a folder. */
 interface Ground {

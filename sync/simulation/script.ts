@@ -64,8 +64,25 @@ export const dailySteps = {
 export const furtherSteps = {
 	keepsRecords: plainMutations.length === 0 ? 0 : 0.1,
 	looksIntoInbox: 0.1,
+	comparesRows: 0.1,
 } as const;
-type StepName = StepFault | keyof typeof dailySteps | keyof typeof furtherSteps;
+
+/** Further steps that damage a till's rows. */
+export const damageSteps = { rowsRot: 0.05 } as const;
+
+/** After these, a till's rows are offered to a server that lacks them, or copied, and so is their damage. */
+const spreading: readonly StepFault[] = [
+	"serverIsRestored",
+	"serverGoesBack",
+	"isRestored",
+	"isCloned",
+	"isUpdated",
+];
+type StepName =
+	| StepFault
+	| keyof typeof dailySteps
+	| keyof typeof furtherSteps
+	| keyof typeof damageSteps;
 
 interface Step {
 	name: StepName;
@@ -112,17 +129,23 @@ export function makeScript(seed: number): Script {
 		return { name, wait, seed: random.below(2 ** 31) };
 	});
 	const tills = 1 + random.below(2);
-	const further = withFurtherSteps(steps, seed);
+	const mayRot = spreading.every((fault) => faults[fault] === undefined);
+	const chances = { ...furtherSteps, ...(mayRot ? damageSteps : {}) };
+	const further = withFurtherSteps(steps, chances, seed);
 	// Drawn apart, so that a seed keeps its meaning.
 	const snapshots = openRandom(seed, "snapshots").next();
 	return { seed, tills, faults, steps: further, snapshots };
 }
 
 /** Inserts further steps between the others, which stay the same, so that a seed keeps its meaning. */
-function withFurtherSteps(steps: Step[], seed: number): Step[] {
+function withFurtherSteps(
+	steps: Step[],
+	chances: Partial<Record<StepName, number>>,
+	seed: number,
+): Step[] {
 	let all = steps;
-	for (const [step, chance] of Object.entries(furtherSteps)) {
-		const name = step as keyof typeof furtherSteps;
+	for (const [step, chance] of Object.entries(chances)) {
+		const name = step as StepName;
 		const random = openRandom(seed, name);
 		all = all.flatMap((step) =>
 			random.chance(chance)

@@ -4,7 +4,13 @@ import { mutations } from "../entities/index.ts";
 import { countOf, isSample, testSeed } from "../testing/lane.ts";
 import { storeKind } from "../testing/store-kind.ts";
 import { openGround } from "./run.ts";
-import { dailySteps, makeScript, networkFaults, stepFaults } from "./script.ts";
+import {
+	dailySteps,
+	damageSteps,
+	makeScript,
+	networkFaults,
+	stepFaults,
+} from "./script.ts";
 import { runSeeds, type SeedOutcome } from "./seeds.ts";
 
 /** Three commits of four run a quarter of the seeds, which are too few to contain every kind of step. */
@@ -75,6 +81,10 @@ describe("simulated runs", () => {
 				"lost write",
 				"snapshot",
 				"older facts",
+				"comparison",
+				"row damaged",
+				"row healed",
+				...Object.keys(damageSteps),
 				...made,
 			].filter((what) => count >= 1_000 || !rare.has(what));
 			expect(expected.filter((what) => !totals.get(what))).toEqual([]);

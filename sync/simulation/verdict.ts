@@ -7,14 +7,16 @@ import { readHistory } from "../log/history.ts";
 import { addDays, businessDay, toIso } from "../protocol/clock.ts";
 import { newId } from "../protocol/ids.ts";
 import { foldTallies } from "../queries/tallies.ts";
+import type { Compared } from "../replica/compare.ts";
 import { readState } from "../replica/replica-state.ts";
 import type { Connection, DbRow } from "../store/store.ts";
 import { assertBlocksRight } from "../testing/blocks.ts";
 import { assertTalliesRight } from "../testing/tallies.ts";
 import { readBystander } from "./bystander.ts";
+import { damageRows } from "./damage.ts";
 import { judgeCounts, judgeEdits, judgeLedger, judgeLog } from "./ledger.ts";
 import type { Machine } from "./machine.ts";
-import { contentOf, judgeRejected } from "./people.ts";
+import { contentOf, judgeRejected, judgeSeen } from "./people.ts";
 import { openRandom } from "./random.ts";
 import { signIn } from "./sessions.ts";
 import { businesses, canaryOf, type KnownSale } from "./witness.ts";
@@ -22,6 +24,7 @@ import type { SimulatedTill, World } from "./world.ts";
 
 const roundsMax = 12;
 const patience = 5;
+const comparisonsMax = 6;
 const dayMs = 24 * 3_600_000;
 /** Reasons why the server may reject a correct till's mutation. A sale is never rejected. */
 const refusals = new Set([
@@ -41,6 +44,7 @@ export async function judge(world: World): Promise<void> {
 	// Tills go on selling, and a cloned one notices that its device id is taken.
 	for (const till of world.tills) await sellOnce(world, till);
 	await syncAll(world);
+	for (const till of world.tills) await damageAndHeal(world, till);
 	const truths = await readTruth(world);
 	for (const till of world.tills)
 		await judgeTill(world, till, truths.get(till.businessId) as Truth);
@@ -148,6 +152,31 @@ async function sellOnce(
 	});
 	await replica?.mutate(caller, saleCreate, { id: known.id, items: [item] });
 	world.witness.acknowledge(known, world.schedule.now());
+}
+
+/** Damages a till's rows, and checks that its comparisons with the server put them right, whatever it sells meanwhile. */
+async function damageAndHeal(world: World, till: SimulatedTill): Promise<void> {
+	const { witness, schedule, script } = world;
+	const random = openRandom(script.seed, "damage", till.name);
+	for (let times = random.below(4); times > 0; times -= 1)
+		await damageRows(world, till, random);
+	let found = "unknown" as Compared;
+	for (let round = 0; round < comparisonsMax && found !== "same"; round += 1) {
+		const compare = async () => {
+			found =
+				(await till.replica?.compare({ isThorough: round === 0 })) ?? found;
+			await judgeSeen(world, till);
+		};
+		world.track(world.attempt(compare));
+		if (round === 0 && random.chance(0.5))
+			schedule.after(random.below(600), () => {
+				world.track(sellOnce(world, till));
+			});
+		await schedule.run();
+		await judgeBlocks(world);
+		await syncAll(world);
+	}
+	if (found !== "same") witness.fail("a till is not put right", till.name);
 }
 
 function heal(world: World): void {

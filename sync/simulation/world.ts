@@ -70,6 +70,10 @@ export interface SimulatedTill {
 	copy: { file: string; at: number } | undefined;
 	/** What people saw on it. */
 	seen: Seen;
+	/** True if its rows have been damaged. */
+	isDamaged: boolean;
+	/** Sales that the damage removed or added. */
+	damaged: Set<string>;
 	/** The signed-in member. */
 	caller: Caller;
 	/** The session's proof key, and whether it may have one. */
@@ -283,6 +287,8 @@ export class World {
 			trips: 0,
 			copy: undefined,
 			seen: seenNothing(),
+			isDamaged: false,
+			damaged: new Set(),
 			caller,
 			proofs: { mayHaveKey: true, key: undefined },
 			serverCaller: () => ({
@@ -371,6 +377,13 @@ export class World {
 				...(this.script.seed % 3 === 0 ? { batchBytes: fewBytes } : {}),
 				onFault: (error) =>
 					this.witness.fail("a till's fault", `${till.name}: ${error}`),
+				onDifference: (report) => {
+					const rows = `${till.name}: ${JSON.stringify(report)}`;
+					this.witness.note(rows);
+					this.witness.count("row healed");
+					if (!till.isDamaged)
+						this.witness.fail("a till differs that nothing damaged", rows);
+				},
 			});
 		} catch (error) {
 			if (!isStorageError(error)) throw error;
