@@ -693,11 +693,11 @@ export const fr: Translation = {
 	"sync.attention_other": "{{count}} à vérifier",
 	"sync.last": "Dernière synchronisation : {{when}}",
 	"sync.healed_one":
-		"{{count}} donnée différait de celle du serveur et a été corrigée : {{when}}.",
+		"{{count}} donnée différait de celle du serveur et a été corrigée : {{when}}.",
 	"sync.healed_many":
-		"{{count}} données différaient de celles du serveur et ont été corrigées : {{when}}.",
+		"{{count}} données différaient de celles du serveur et ont été corrigées : {{when}}.",
 	"sync.healed_other":
-		"{{count}} données différaient de celles du serveur et ont été corrigées : {{when}}.",
+		"{{count}} données différaient de celles du serveur et ont été corrigées : {{when}}.",
 	"sync.never": "pas encore",
 	"sync.now": "Synchroniser maintenant",
 	"sync.device": "Cette caisse",
