@@ -1,10 +1,9 @@
 import {
 	forgetBlocks,
 	forgetGroup,
-	readBlockDigest,
 	readBlocks,
-	readSettled,
 	readStockSum,
+	settleBlocks,
 } from "../feed/digest-blocks.ts";
 import { toIso } from "../protocol/clock.ts";
 import type { Env } from "../protocol/ids.ts";
@@ -20,7 +19,7 @@ import {
 	type Remedy,
 	type ServerBlocks,
 } from "./heal.ts";
-import type { RowKey } from "./rebase.ts";
+import { type RowKey, undo } from "./rebase.ts";
 import { readState, wholeCursor } from "./replica-state.ts";
 import type { Comparison, Transport } from "./transport.ts";
 import { differingBlocks, keyOf } from "./verify.ts";
@@ -44,7 +43,7 @@ const healedMax = 2;
 const namedMax = 10;
 
 /**
- * `unknown`: rows are still to come, something is pending, or one side moved meanwhile. `healed`: rows were put right,
+ * `unknown`: rows are still to come, or one side moved meanwhile. `healed`: rows were put right,
  * and another comparison shows whether that was all. `different`: what still differs is left to a person.
  */
 export type Compared = "unknown" | "same" | "healed" | "different";
@@ -97,23 +96,16 @@ export function openComparison(
 		await sumAgain(isThorough);
 		const theirs = await digest();
 		assertSameBusiness(businessId, theirs.businessId);
-		const own = await readSettled(store, businessId, async (tx, kept) => ({
-			cursor: await readCursor(tx, businessId),
-			digest: await readBlockDigest(tx, businessId, kept),
-			stock: await readStockSum(tx, businessId),
-		}));
+		const own = await readBelow(store, businessId);
 		const { cursor } = own;
 		if (cursor === undefined || cursor !== theirs.cursor) return "unknown";
-		if (own.digest === theirs.digest && own.stock === theirs.stock) {
+		const isStockSame = own.stock === theirs.stock;
+		if (own.digest === theirs.digest && isStockSame) {
 			times = new Map();
 			return "same";
 		}
-		const server = await readServer(
-			{ digest, blocks, blockRows },
-			cursor,
-			own.stock === theirs.stock,
-		);
-		return server ? putRight(server) : "unknown";
+		const server = await readServer({ blocks, blockRows }, own.blocks, cursor);
+		return server ? putRight({ ...server, isStockSame }) : "unknown";
 	}
 
 	/** Forgets kept sums: a program sees what a failing disk changes only if it reads the rows again. */
@@ -126,20 +118,16 @@ export function openComparison(
 		);
 	}
 
-	/** @returns undefined if the server or the till has moved from the cursor */
+	/** @returns undefined if the server has moved from the cursor */
 	async function readServer(
-		{ blocks, blockRows }: Comparison,
+		{ blocks, blockRows }: Pick<Comparison, "blocks" | "blockRows">,
+		own: readonly string[],
 		cursor: string,
-		isStockSame: boolean,
-	): Promise<ServerBlocks | undefined> {
+	): Promise<Omit<ServerBlocks, "isStockSame"> | undefined> {
 		const theirs = await blocks();
 		assertSameBusiness(businessId, theirs.businessId);
-		const own = await readSettled(store, businessId, async (tx) => ({
-			cursor: await readCursor(tx, businessId),
-			...(await readBlocks(tx, businessId)),
-		}));
-		if (theirs.cursor !== cursor || own.cursor !== cursor) return undefined;
-		const all = [...differingBlocks(own.blocks, theirs.blocks)];
+		if (theirs.cursor !== cursor) return undefined;
+		const all = [...differingBlocks(own, theirs.blocks)];
 		const some = all.slice(0, blocksAtOnce);
 		const answers = await Promise.all(some.map((block) => blockRows(block)));
 		const changes: Change[] = [];
@@ -150,7 +138,7 @@ export function openComparison(
 			changes.push(...answer.changes);
 		}
 		const isWhole = some.length === all.length;
-		return { cursor, blocks: some, changes, isWhole, isStockSame };
+		return { cursor, blocks: some, changes, isWhole };
 	}
 
 	async function putRight(server: ServerBlocks): Promise<Compared> {
@@ -203,17 +191,57 @@ export function openComparison(
 	return compare;
 }
 
-/** @returns undefined while rows are still to come, or something is pending */
+/** @returns undefined while rows are still to come */
 async function readCursor(
 	tx: Connection,
 	businessId: string,
 ): Promise<string | undefined> {
-	const cursor = wholeCursor(await readState(tx, businessId));
-	const pending = await tx.get(
+	return wholeCursor(await readState(tx, businessId));
+}
+
+/** What a comparison reads of this till. */
+interface OwnSums {
+	cursor: string | undefined;
+	digest: string;
+	blocks: string[];
+	stock: string;
+}
+
+/** Reads the sums of the server's rows here, as they are below what is pending. */
+async function readBelow(store: Store, businessId: string): Promise<OwnSums> {
+	await settleBlocks(store, businessId);
+	const read = async (tx: Connection) => ({
+		cursor: await readCursor(tx, businessId),
+		...(await readBlocks(tx, businessId)),
+		stock: await readStockSum(tx, businessId),
+	});
+	const clean = await store.read(async (tx) =>
+		(await hasPending(tx, businessId)) ? undefined : read(tx),
+	);
+	if (clean) return clean;
+	let sums: OwnSums | undefined;
+	const undone = new Error("Only read");
+	await store
+		.write(async (tx) => {
+			await undo(tx, businessId);
+			sums = await read(tx);
+			throw undone;
+		})
+		.catch((error) => {
+			if (error !== undone) throw error;
+		});
+	return sums as OwnSums;
+}
+
+async function hasPending(
+	tx: Connection,
+	businessId: string,
+): Promise<boolean> {
+	const one = await tx.get(
 		"SELECT 1 AS pending FROM base_rows WHERE business_id = ? LIMIT 1",
 		businessId,
 	);
-	return pending ? undefined : cursor;
+	return one !== undefined;
 }
 
 const isHealed = ({ remedy }: HealedRow) => remedy !== "left";

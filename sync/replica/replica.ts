@@ -65,9 +65,9 @@ export interface Replica extends Shop {
 	 */
 	bringHistory(mayGoOn?: () => boolean): Promise<void>;
 	/**
-	 * Compares this till's rows with its server's, and puts right what differs. Nothing that is pending is lost.
+	 * Compares this till's rows with its server's, below what is pending, and puts right what differs.
 	 *
-	 * @throws like `sync`
+	 * @throws ShopError as the transport or the store does
 	 */
 	compare(options?: CompareOptions): Promise<Compared>;
 	status(): Promise<ReplicaStatus>;
@@ -169,9 +169,9 @@ export async function openReplica({
 	}
 
 	/** Notes an error that pauses the sync. */
-	async function pausing<T>(work: Promise<T>): Promise<T> {
+	async function pausing(work: Promise<void>): Promise<void> {
 		try {
-			return await work;
+			await work;
 		} catch (error) {
 			const code = error instanceof ShopError && toPauseCode(error.code);
 			if (!code) throw error;
@@ -205,7 +205,7 @@ export async function openReplica({
 		},
 		bringHistory,
 		compare(options) {
-			comparing ??= pausing(compare(options)).finally(() => {
+			comparing ??= compare(options).finally(() => {
 				comparing = undefined;
 			});
 			return comparing;

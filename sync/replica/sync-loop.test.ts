@@ -37,7 +37,7 @@ function open(options: { longestMs?: number } = {}) {
 		/** While it is set, syncs and the end of a stream wait until it resolves. */
 		hold: undefined as Promise<void> | undefined,
 		/** What a comparison finds. */
-		found: "same" as Compared,
+		found: "same" as Compared | Error,
 	};
 	let now = 0;
 	const syncs: number[] = [];
@@ -58,7 +58,7 @@ function open(options: { longestMs?: number } = {}) {
 		bringHistory: async () => {},
 		async compare() {
 			compares.push(now / 1_000);
-			if (till.failure) throw till.failure;
+			if (till.found instanceof Error) throw till.found;
 			return till.found;
 		},
 	} as unknown as Replica;
@@ -166,6 +166,15 @@ describe("a till kept in step", () => {
 		till.found = "same";
 		await pass(3_000);
 		expect(compares).toEqual([180]);
+	});
+
+	test("a comparison that fails is reported and repeated, and the till stays online [HEAL-1]", async () => {
+		const { till, pass, compares, errors, isOnline } = open();
+		till.found = away;
+		expect(await pass(100)).toEqual([0, 30, 60, 90]);
+		expect(compares).toEqual([0, 60]);
+		expect(errors).toEqual([away, away]);
+		expect(isOnline()).toBe(true);
 	});
 
 	test("a sync loop compares nothing while a sync is due, and compares though its clock was set back [HEAL-1]", async () => {

@@ -110,10 +110,16 @@ export function startSyncLoop(
 		// The clock may have been set back.
 		const mayWait = now < compareAt && compareAt - now <= comparedMs;
 		if (mayWait || mustGoOn()) return;
-		const found = await replica.compare();
-		compareAt = now + againMs[found];
-		// What is sent again goes at once.
-		if (found === "healed") requestSync();
+		compareAt = now + againMs.unknown;
+		try {
+			const found = await replica.compare();
+			compareAt = now + againMs[found];
+			// What is sent again goes at once.
+			if (found === "healed") requestSync();
+		} catch (error) {
+			// The till has just synced: it sells and sends on.
+			onError(error);
+		}
 	}
 
 	const mustGoOn = () => isDue || signal.aborted;
