@@ -191,6 +191,9 @@ CREATE TABLE stored_sales (
   -- The milliseconds from made_ms to when it came.
   received_after BIGINT,
   link TEXT,
+  payment_code TEXT,
+  -- 1 where payments say how it was paid. NULL is by this row alone.
+  has_payments BIGINT,
   PRIMARY KEY (shop, n)
 ) WITHOUT ROWID;
 CREATE UNIQUE INDEX sales_by_id ON stored_sales (shop, id);
@@ -198,6 +201,7 @@ CREATE UNIQUE INDEX sales_by_mutation ON stored_sales (shop, mutation_id) WHERE 
 CREATE INDEX sales_by_version ON stored_sales (shop, version);
 CREATE INDEX sales_by_time ON stored_sales (shop, made_ms);
 CREATE INDEX sales_by_day ON stored_sales (shop, day_number);
+CREATE INDEX sales_by_code ON stored_sales (shop, payment_code) WHERE payment_code IS NOT NULL;
 
 -- An index knows the numbers only: made_ms, day_number and method are for conditions and orders, the texts for readers. No route
 -- writes a tax, which the contract's schema names.
@@ -206,7 +210,7 @@ CREATE VIEW sales AS
     method.text AS payment_method, stored.notes, 0 AS tax, 0 AS tax_rate, stored.receipt_number,
     date(stored.day_number * 86400, 'unixepoch') AS business_day, member.text AS user_id, device.text AS device_id,
     strftime('%Y-%m-%dT%H:%M:%fZ', stored.made_ms / 1000.0, 'unixepoch') AS created_at, stored.version, stored.deleted,
-    stored.rounding, stored.made_ms, stored.day_number, stored.method
+    stored.rounding, stored.made_ms, stored.day_number, stored.method, stored.payment_code, stored.has_payments
   FROM shops
   JOIN stored_sales AS stored ON stored.shop = shops.n
   LEFT JOIN names AS method ON method.shop = stored.shop AND method.n = stored.method
@@ -262,6 +266,12 @@ CREATE TABLE refunds (
   created_at TEXT NOT NULL,
   version BIGINT NOT NULL,
   deleted BIGINT NOT NULL DEFAULT 0,
+  -- How the money was given back. NULL is by the sale's method.
+  payment_method TEXT,
+  -- What cash was rounded by, as a part of total: positive is what the shop kept. NULL is none.
+  rounding BIGINT,
+  -- 1 where payments say how it was given back. NULL is by this row alone.
+  has_payments BIGINT,
   PRIMARY KEY (business_id, id)
 );
 CREATE INDEX refunds_by_version ON refunds (business_id, version);
@@ -355,6 +365,50 @@ CREATE TABLE reviews (
   PRIMARY KEY (business_id, id)
 );
 CREATE INDEX reviews_by_version ON reviews (business_id, version);
+
+-- Whom the shop lends to.
+CREATE TABLE customers (
+  business_id TEXT NOT NULL,
+  id TEXT NOT NULL,
+  name TEXT NOT NULL,
+  search_name TEXT NOT NULL,
+  phone TEXT,
+  note TEXT,
+  credit_limit BIGINT,
+  created_at TEXT NOT NULL,
+  updated_at TEXT NOT NULL,
+  edits TEXT NOT NULL DEFAULT '{}',
+  version BIGINT NOT NULL,
+  deleted BIGINT NOT NULL DEFAULT 0,
+  PRIMARY KEY (business_id, id)
+);
+CREATE INDEX customers_by_version ON customers (business_id, version);
+CREATE INDEX customers_by_name ON customers (business_id, search_name);
+
+-- Amounts that moved by one method each. A sale that was paid by one method, without a customer, is its own payment.
+CREATE TABLE payments (
+  business_id TEXT NOT NULL,
+  id TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  fact_id TEXT NOT NULL,
+  method TEXT NOT NULL,
+  -- What the shop got; with CREDIT, what the customer owes more. Negative is what it gave.
+  amount BIGINT NOT NULL,
+  code TEXT,
+  customer_id TEXT,
+  reason TEXT,
+  business_day TEXT NOT NULL,
+  user_id TEXT,
+  device_id TEXT,
+  created_at TEXT NOT NULL,
+  version BIGINT NOT NULL,
+  deleted BIGINT NOT NULL DEFAULT 0,
+  PRIMARY KEY (business_id, id)
+);
+CREATE INDEX payments_by_version ON payments (business_id, version);
+CREATE INDEX payments_by_fact ON payments (business_id, fact_id);
+CREATE INDEX payments_by_customer ON payments (business_id, customer_id, created_at) WHERE customer_id IS NOT NULL;
+CREATE INDEX payments_by_code ON payments (business_id, code) WHERE code IS NOT NULL;
 
 -- What the mutation log holds beside the sales that are their own entries.
 CREATE TABLE stored_mutations (
@@ -492,7 +546,7 @@ CREATE TRIGGER products_deleted AFTER DELETE ON products BEGIN
     OR part = 'groups' AND block = (OLD.version + 4095) / 4096);
 END;
 CREATE TRIGGER sales_updated AFTER UPDATE OF shop, id, total, cost, paid, method, notes, receipt_number, day_number,
-  member, device, made_ms, version, deleted, rounding ON stored_sales BEGIN
+  member, device, made_ms, version, deleted, rounding, payment_code, has_payments ON stored_sales BEGIN
   DELETE FROM digest_blocks WHERE business_id = (SELECT business_id FROM shops WHERE n = OLD.shop)
     AND (part = 'facts' AND block IN ((OLD.version + 255) / 256, (NEW.version + 255) / 256)
     OR part = 'groups' AND block IN ((OLD.version + 4095) / 4096, (NEW.version + 4095) / 4096));
@@ -531,6 +585,22 @@ CREATE TRIGGER reviews_updated AFTER UPDATE ON reviews BEGIN
     OR part = 'groups' AND block IN ((OLD.version + 4095) / 4096, (NEW.version + 4095) / 4096));
 END;
 CREATE TRIGGER reviews_deleted AFTER DELETE ON reviews BEGIN
+  DELETE FROM digest_blocks WHERE business_id = OLD.business_id AND (part = 'facts' AND block = (OLD.version + 255) / 256
+    OR part = 'groups' AND block = (OLD.version + 4095) / 4096);
+END;
+CREATE TRIGGER customers_updated AFTER UPDATE ON customers BEGIN
+  DELETE FROM digest_blocks WHERE business_id = OLD.business_id AND (part = 'records' AND block IN ((OLD.version + 255) / 256, (NEW.version + 255) / 256)
+    OR part = 'groups' AND block IN ((OLD.version + 4095) / 4096, (NEW.version + 4095) / 4096));
+END;
+CREATE TRIGGER customers_deleted AFTER DELETE ON customers BEGIN
+  DELETE FROM digest_blocks WHERE business_id = OLD.business_id AND (part = 'records' AND block = (OLD.version + 255) / 256
+    OR part = 'groups' AND block = (OLD.version + 4095) / 4096);
+END;
+CREATE TRIGGER payments_updated AFTER UPDATE ON payments BEGIN
+  DELETE FROM digest_blocks WHERE business_id = OLD.business_id AND (part = 'facts' AND block IN ((OLD.version + 255) / 256, (NEW.version + 255) / 256)
+    OR part = 'groups' AND block IN ((OLD.version + 4095) / 4096, (NEW.version + 4095) / 4096));
+END;
+CREATE TRIGGER payments_deleted AFTER DELETE ON payments BEGIN
   DELETE FROM digest_blocks WHERE business_id = OLD.business_id AND (part = 'facts' AND block = (OLD.version + 255) / 256
     OR part = 'groups' AND block = (OLD.version + 4095) / 4096);
 END;

@@ -10,6 +10,7 @@ import { dashboardRoutes } from "./business/dashboard-routes.ts";
 import { reportRoutes } from "./business/report-routes.ts";
 import { reviewRoutes } from "./business/review-routes.ts";
 import { businessRoutes } from "./business/routes.ts";
+import { customerRoutes } from "./customers/routes.ts";
 import type { Deps } from "./deps.ts";
 import { answerGatewayErrors } from "./gateway/answer-errors.ts";
 import { aiRoutes } from "./gateway/key-routes.ts";
@@ -73,6 +74,7 @@ export function allRoutes(deps: Deps): Routes {
 		...adminRoutes(deps),
 		...syncRoutes(deps),
 		...aiRoutes(deps),
+		...customerRoutes(deps),
 	};
 	return { ...routes, ...docsRoutes(routes) };
 }

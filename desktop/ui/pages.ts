@@ -4,6 +4,8 @@ import { adminWords } from "./admin/words.ts";
 import { aiPage } from "./ai/page.ts";
 import { aiWords } from "./ai/words.ts";
 import { errorWords } from "./components/words.ts";
+import { customersPage } from "./customers/page.ts";
+import { customersWords } from "./customers/words.ts";
 import { frameWords } from "./frame/words.ts";
 import { inboxPage } from "./inbox/page.ts";
 import { inboxWords } from "./inbox/words.ts";
@@ -49,6 +51,7 @@ export const pages: readonly Page[] = [
 	aiPage,
 	settingsPage,
 	syncPage,
+	customersPage,
 ];
 
 /** All texts of the app, from the rooms that show them. */
@@ -68,4 +71,5 @@ export const words = {
 	...staffWords,
 	...syncWords,
 	...adminWords,
+	...customersWords,
 };

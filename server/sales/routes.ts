@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { paymentCode } from "../../sync/entities/payment.ts";
 import {
 	refundItemRow,
 	refundRow,
@@ -14,6 +15,7 @@ import {
 } from "../../sync/entities/sale.ts";
 import { linesMax } from "../../sync/entities/sale-limits.ts";
 import { derivedId, newId } from "../../sync/protocol/ids.ts";
+import { customerGet } from "../../sync/queries/customer.ts";
 import { pagesOf } from "../../sync/queries/list-pages.ts";
 import { refundGet } from "../../sync/queries/refund.ts";
 import { saleCount, saleGet, saleList } from "../../sync/queries/sale.ts";
@@ -23,6 +25,7 @@ import { onWire, orAbsent, queryCount, requirement } from "../http/input.ts";
 import { operation, type Routes } from "../http/operation.ts";
 import { queryOperation } from "../http/query-operations.ts";
 import { sendList } from "../http/stream-list.ts";
+import { tendersBody } from "./tenders-body.ts";
 
 const { name, quantity, price, cost, productId } = saleItemArgs.shape;
 const itemsRequired = requirement("items array required");
@@ -58,6 +61,9 @@ const saleBody = z.object({
 		)
 		.optional(),
 	notes: orAbsent(saleRow.shape.notes),
+	paymentCode: orAbsent(paymentCode),
+	tenders: orAbsent(tendersBody),
+	customerId: orAbsent(saleRow.shape.id),
 });
 
 const { id, reason, restock } = refundRow.shape;
@@ -69,6 +75,7 @@ const voidBody = z.object({
 		.optional(),
 	reason,
 	restock: restock.optional(),
+	tenders: tendersBody.optional(),
 });
 const refundBody = voidBody.extend({
 	items: z
@@ -121,6 +128,8 @@ export function saleRoutes({ shop }: Deps): Routes {
 				answers: { 201: saleWire },
 				async handle({ caller, body: { items, ...body }, response }) {
 					const id = newId(shop.env);
+					if (body.customerId !== undefined)
+						await shop.ask(caller, customerGet, { id: body.customerId });
 					await shop.mutate(caller, saleCreate, {
 						id,
 						items: items.map((item) => ({ ...item, id: newId(shop.env) })),

@@ -19,6 +19,14 @@ const sold = saleArgs("t", [
 	{ productId: "none" },
 ]);
 
+const collection = {
+	...{ id: "c", customerId: "customer" },
+	tenders: [{ method: "CASH", amount: 5 }],
+};
+const adjustment = {
+	...{ id: "a", customerId: "customer", amount: 5, reason: "Old book" },
+};
+
 /** The inbox item of a sale of an unknown product. */
 const ids = [derivedId("m-odd", 1)];
 
@@ -29,6 +37,9 @@ const writes: [statement: string, name: string, args: object][] = [
 	["INSERT ON stored_lines", "sale.create", sold],
 	["UPDATE OF quantity ON products", "sale.create", sold],
 	["INSERT ON inbox_items", "sale.create", sold],
+	["INSERT ON payments", "sale.create", { ...sold, customerId: "customer" }],
+	["INSERT ON payments", "payment.collect", collection],
+	["INSERT ON payments", "payment.adjust", adjustment],
 	["INSERT ON refunds", "sale.refund", { ...back, id: "r", items }],
 	["INSERT ON refund_items", "sale.refund", { ...back, id: "r", items }],
 	["INSERT ON stock_movements", "sale.refund", { ...back, id: "r", items }],

@@ -17,6 +17,8 @@ import { computed, recordId, requiredText, timestamp } from "./fields.ts";
  * | oversold | the sale took more than was in stock | the shortfall | |
  * | old_price | the till had not received a price change | sold | the price charged |
  * | uncountable_stock | the product's stock is too large to count: this line did not move it | sold or taken back | |
+ * | over_limit | a customer owes more than their limit | | by how much |
+ * | code_reused | the payment's code was given for another payment | | the payment |
  * | clock | the till's clock or day was wrong; the server dated the sale, void or refund | | its total |
  */
 const inboxCauses = [
@@ -25,6 +27,8 @@ const inboxCauses = [
 	"oversold",
 	"old_price",
 	"uncountable_stock",
+	"over_limit",
+	"code_reused",
 	"clock",
 ] as const;
 

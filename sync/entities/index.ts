@@ -6,8 +6,16 @@ import {
 	categoryDelete,
 	categoryUpdate,
 } from "./category.ts";
+import {
+	customer,
+	customerCreate,
+	customerDelete,
+	customerLimit,
+	customerUpdate,
+} from "./customer.ts";
 import type { Entity, Mutation } from "./entity.ts";
 import { inboxDismiss, inboxItem, inboxReopen } from "./inbox.ts";
+import { payment, paymentAdjust, paymentCollect } from "./payment.ts";
 import {
 	product,
 	productCreate,
@@ -30,6 +38,8 @@ export const entities: readonly Entity[] = [
 	stockMovement,
 	inboxItem,
 	review,
+	customer,
+	payment,
 ];
 
 const all = [
@@ -40,6 +50,7 @@ const all = [
 	productCreate,
 	productUpdate,
 	stockAdjust,
+	customerCreate,
 	saleCreate,
 	saleRefund,
 	saleVoid,
@@ -48,6 +59,11 @@ const all = [
 	productDelete,
 	categoryDelete,
 	reviewCreate,
+	customerUpdate,
+	customerLimit,
+	paymentCollect,
+	paymentAdjust,
+	customerDelete,
 ] as const;
 
 /** All mutations, in an order in which their examples can be applied one after another. */

@@ -87,6 +87,9 @@ describe("a refund", () => {
 				cost: 101_000_000,
 				business_day: "2026-11-19",
 				device_id: "till-1",
+				payment_method: null,
+				rounding: null,
+				has_payments: null,
 				version: 5,
 			},
 		]);

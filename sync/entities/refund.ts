@@ -8,11 +8,15 @@ import {
 	quantity,
 	recordId,
 	requiredText,
+	roundingAmount,
+	text,
 	timestamp,
 } from "./fields.ts";
 import { raise } from "./inbox.ts";
 import { sumOfProducts } from "./money.ts";
+import { type Tender, tenders } from "./payment.ts";
 import { moveStock } from "./product.ts";
+import { payBack, refundPayment } from "./refund-payment.ts";
 import { sale } from "./sale.ts";
 import { linesMax } from "./sale-limits.ts";
 
@@ -39,6 +43,12 @@ export const refundRow = z
 		userId: recordId.nullable(),
 		deviceId: recordId.nullable(),
 		createdAt: timestamp,
+		/** How the money was given back. Absent if by the sale's own method. */
+		paymentMethod: text(500).optional(),
+		/** What cash was rounded by: positive if the shop kept it. Absent without rounding. */
+		rounding: roundingAmount.optional(),
+		/** True if payments beside it say how it was given back. Else absent. */
+		hasPayments: z.boolean().optional(),
 		items: z.array(refundItemRow),
 	})
 	.meta({ id: "Refund" });
@@ -63,7 +73,10 @@ const shared = {
 	saleId: recordId,
 	reason: refundRow.shape.reason,
 	businessDay: day.optional(),
+	/** How the money is given back. By default as the sale was paid, and what was lent first. */
+	tenders: tenders.optional(),
 };
+const since = { tenders: 2 };
 
 /** Fixes the business day when the refund is made, like a sale's. */
 async function prepare<Args extends { businessDay?: string | undefined }>(
@@ -77,6 +90,7 @@ async function prepare<Args extends { businessDay?: string | undefined }>(
 export const saleVoid = defineMutation({
 	name: "sale.void",
 	args: z.strictObject({ ...shared, restock: z.boolean().default(true) }),
+	since,
 	sentence: ({ saleId, reason }) => `Voided sale ${saleId}: ${reason}`,
 	examples: [{ id: "void", saleId: "sale", reason: "Wrong customer" }],
 	prepare,
@@ -86,11 +100,13 @@ export const saleVoid = defineMutation({
 			a.kind === "void" && a.saleId === saleId && a.restock === restock;
 		if (await context.isRecorded(refund, id, isSame)) return;
 		const voided = await context.get(sale, saleId, "saleId");
-		const left = await readLinesLeft(context, voided);
+		const { left, earlier } = await readLinesLeft(context, voided);
 		const items = [...left.values()]
 			.filter(({ quantity }) => quantity > 0)
 			.map((line) => ({ ...line, id: context.nextId() }));
-		await takeBack(context, voided, { ...args, kind: "void", items });
+		await takeBack(context, voided, {
+			...{ ...args, kind: "void", items, earlier },
+		});
 	},
 });
 
@@ -109,6 +125,7 @@ export const saleRefund = defineMutation({
 				"Two lines have the same id",
 			),
 	}),
+	since,
 	sentence: ({ saleId, reason, items }) =>
 		`Refunded ${items.length} ${items.length === 1 ? "line" : "lines"} of sale ${saleId}: ${reason}`,
 	examples: [
@@ -130,7 +147,7 @@ export const saleRefund = defineMutation({
 			linesOf(a.items) === linesOf(args.items);
 		if (await context.isRecorded(refund, id, isSame)) return;
 		const sold = await context.get(sale, saleId, "saleId");
-		const left = await readLinesLeft(context, sold);
+		const { left, earlier } = await readLinesLeft(context, sold);
 		const items: TakenLine[] = [];
 		for (const [i, item] of args.items.entries()) {
 			const { itemId, quantity } = item;
@@ -156,7 +173,9 @@ export const saleRefund = defineMutation({
 			rest.quantity -= quantity;
 			items.push({ ...item, line: rest.line });
 		}
-		await takeBack(context, sold, { ...args, kind: "refund", items });
+		await takeBack(context, sold, {
+			...{ ...args, kind: "refund", items, earlier },
+		});
 	},
 });
 
@@ -174,7 +193,10 @@ interface TakeBack
 		"id" | "kind" | "reason" | "restock"
 	> {
 	businessDay?: string | undefined;
+	tenders?: readonly Tender[] | undefined;
 	items: readonly TakenLine[];
+	/** The sale's refunds before this one. */
+	earlier: readonly string[];
 }
 
 /** The part of a sale's line that is taken back. */
@@ -188,7 +210,7 @@ interface TakenLine {
 async function takeBack(
 	context: Context,
 	sold: StoredSale,
-	{ businessDay, items, ...args }: TakeBack,
+	{ businessDay, items, tenders, earlier, ...args }: TakeBack,
 ): Promise<void> {
 	const sum = (field: "price" | "cost") =>
 		sumOfProducts(
@@ -196,8 +218,12 @@ async function takeBack(
 		);
 	const total = sum("price");
 	const dated = await dateFact(context, businessDay, sold.createdAt);
-	await context.insert(refund, {
+	const { entries, ...paid } = await refundPayment(context, sold, {
+		...{ total, tenders, earlier },
+	});
+	const made: StoredRefund = {
 		...args,
+		...paid,
 		businessId: context.businessId,
 		saleId: sold.id,
 		total,
@@ -210,7 +236,9 @@ async function takeBack(
 			...item,
 			refundId: args.id,
 		})),
-	});
+	};
+	await context.insert(refund, made);
+	await payBack(context, sold, made, entries);
 	if (args.restock) await putBack(context, sold, args.kind, dated.at, items);
 	// Last, so that the other rows keep the ids that the till gave them.
 	if (dated.isCorrected)
@@ -246,14 +274,14 @@ async function putBack(
 }
 
 /**
- * Reads what is left of each line of a sale, by line id and in the sale's order.
+ * Reads what is left of each line of a sale, by line id and in the sale's order, and which refunds took the rest.
  *
  * @throws ShopError `already_voided`
  */
 async function readLinesLeft(
 	context: Context,
 	sold: StoredSale,
-): Promise<Map<string, Omit<TakenLine, "id">>> {
+): Promise<{ left: Map<string, Omit<TakenLine, "id">>; earlier: string[] }> {
 	const left = new Map(
 		sold.items.map((line) => [
 			line.id,
@@ -261,7 +289,7 @@ async function readLinesLeft(
 		]),
 	);
 	const earlier = await context.all(
-		`SELECT refunds.kind, refund_items.item_id, refund_items.quantity FROM refunds
+		`SELECT refunds.id, refunds.kind, refund_items.item_id, refund_items.quantity FROM refunds
      LEFT JOIN refund_items ON refund_items.business_id = refunds.business_id AND refund_items.refund_id = refunds.id
      WHERE refunds.business_id = ? AND refunds.sale_id = ?`,
 		context.businessId,
@@ -277,5 +305,6 @@ async function readLinesLeft(
 		const line = left.get(itemId as string);
 		if (line) line.quantity -= quantity as number;
 	}
-	return left;
+	const ids = earlier.map(({ id }) => id as string);
+	return { left, earlier: [...new Set(ids)] };
 }

@@ -60,7 +60,7 @@ export function shapeOf(text: string, row: StoredSale): number | undefined {
 export function spellArgs(row: StoredSale, shape: number): string {
 	const has = (flag: keyof typeof flags) => (shape & flags[flag]) !== 0;
 	const wire = toWire(sale, row);
-	const { id, notes, receiptNumber, rounding } = wire;
+	const { id, notes, receiptNumber, rounding, paymentCode } = wire;
 	const args: Wire = {
 		id,
 		items: (wire.items as Wire[]).map((line) => lineArgs(line, has)),
@@ -73,6 +73,7 @@ export function spellArgs(row: StoredSale, shape: number): string {
 	if (has("paidNull")) args.paid = null;
 	else if (has("paidZero")) args.paid = 0;
 	else if (has("paid")) args.paid = wire.paid;
+	if (paymentCode !== undefined) args.paymentCode = paymentCode;
 	if (rounding !== undefined) args.rounding = rounding;
 	else if (has("rounding")) args.rounding = 0;
 	return canonicalJson(args);

@@ -76,6 +76,8 @@ describe("a sale", () => {
 				tax: 0,
 				tax_rate: 0,
 				rounding: null,
+				payment_code: null,
+				has_payments: null,
 				receipt_number: "A-000007",
 				business_day: "2026-11-19",
 				user_id: "user-1",
@@ -258,7 +260,7 @@ describe("a sale", () => {
 		).toMatchObject({
 			error: {
 				...{ code: "invalid_args", field: "rounding" },
-				message: "rounding: Must be absent or 0 unless paymentMethod is CASH",
+				message: "rounding: Must be absent or 0 unless cash is paid",
 			},
 		});
 		expect(

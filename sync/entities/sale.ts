@@ -20,8 +20,15 @@ import {
 } from "./fields.ts";
 import { type InboxConcern, raise } from "./inbox.ts";
 import { sumOfProducts, toDecimal } from "./money.ts";
+import { creditMethod, paymentCode, tenders } from "./payment.ts";
 import { moveFactQuantity, product } from "./product.ts";
 import { linesMax } from "./sale-limits.ts";
+import {
+	assertSamePayments,
+	pay,
+	paymentOf,
+	reusedCodes,
+} from "./sale-payment.ts";
 import { listOf } from "./sentence.ts";
 
 export const saleItemRow = z.object({
@@ -54,6 +61,10 @@ export const saleRow = z.object({
 	createdAt: timestamp,
 	/** What cash was rounded by, as a part of `paid`: positive if the shop forgave it. Absent without rounding. */
 	rounding: roundingAmount.optional(),
+	/** What the payment's message or slip names it by. Absent without one. */
+	paymentCode: paymentCode.optional(),
+	/** True if payments beside it say how it was paid: by several methods, or by a named customer. Else absent. */
+	hasPayments: z.boolean().optional(),
 	items: z.array(saleItemRow),
 });
 /** A sale in wire form, with its computed fields. */
@@ -113,18 +124,42 @@ export const saleCreate = defineMutation({
 			paid: amount.nullable().default(null),
 			rounding: saleRow.shape.rounding,
 			paymentMethod: saleRow.shape.paymentMethod.default("CASH"),
+			paymentCode: saleRow.shape.paymentCode,
+			/** In place of paid, paymentMethod and paymentCode, where it is paid by several methods. */
+			tenders: tenders.optional(),
+			/** Who buys. What they don't pay is credit. */
+			customerId: recordId.optional(),
 			notes: saleRow.shape.notes.default(null),
 			receiptNumber: saleRow.shape.receiptNumber.default(null),
 			businessDay: day.optional(),
 		})
 		.refine(
-			({ rounding, paymentMethod }) => !rounding || paymentMethod === "CASH",
+			({ rounding, paymentMethod, tenders }) =>
+				!rounding ||
+				(tenders?.some(({ method }) => method === "CASH") ??
+					paymentMethod === "CASH"),
 			{
-				message: "Must be absent or 0 unless paymentMethod is CASH",
+				message: "Must be absent or 0 unless cash is paid",
 				path: ["rounding"],
 			},
-		),
-	since: { rounding: 2, "items.listPrice": 2 },
+		)
+		.refine(
+			({ tenders, customerId }) =>
+				customerId !== undefined ||
+				!tenders?.some(({ method }) => method === creditMethod),
+			{ message: "Credit needs a customer", path: ["customerId"] },
+		)
+		.refine(({ tenders, paid }) => !tenders || !paid, {
+			message: "Must be absent or 0 where tenders say what is paid",
+			path: ["paid"],
+		}),
+	since: {
+		rounding: 2,
+		"items.listPrice": 2,
+		paymentCode: 3,
+		tenders: 3,
+		customerId: 3,
+	},
 	ownId: ({ id }) => id,
 	sentence: ({ items, paymentMethod = "CASH" }) =>
 		`Sold ${listOf(items.map(soldLine))}, paid by ${paymentMethod}`,
@@ -147,6 +182,17 @@ export const saleCreate = defineMutation({
 			rounding: 1,
 			notes: "Delivered to the office",
 		},
+		{
+			id: "sale on credit",
+			items: [
+				{ id: "1", name: "Rice 5 kg", quantity: 1, price: 900, cost: 700 },
+			],
+			tenders: [
+				{ method: "CASH", amount: 500 },
+				{ method: "MPESA", amount: 100, code: "TIA9B1U5VV" },
+			],
+			customerId: "customer",
+		},
 	],
 
 	async prepare(context, args, device) {
@@ -161,6 +207,7 @@ export const saleCreate = defineMutation({
 		const { id, items: lines } = args;
 		const dated = await dateFact(context, args.businessDay);
 		const total = safeInteger(sumOfProducts(lines));
+		const { entries, ...paidBy } = paymentOf(args, total);
 		const made: StoredSale = {
 			id,
 			total,
@@ -169,9 +216,8 @@ export const saleCreate = defineMutation({
 					lines.map(({ cost, quantity }) => ({ price: cost, quantity })),
 				),
 			),
-			paid: args.paid || total,
+			...paidBy,
 			rounding: args.rounding || undefined,
-			paymentMethod: args.paymentMethod,
 			notes: args.notes,
 			businessId: context.businessId,
 			receiptNumber: args.receiptNumber,
@@ -182,7 +228,10 @@ export const saleCreate = defineMutation({
 			items: lines.map((line) => toRow(id, line)),
 		};
 		const isSame = (a: StoredSale) => contentOf(a) === contentOf(made);
-		if (await context.isRecorded(sale, id, isSame)) return;
+		if (await context.isRecorded(sale, id, isSame)) {
+			if (made.hasPayments) await assertSamePayments(context, id, entries);
+			return;
+		}
 
 		const concerns: InboxConcern[] = [];
 		for (const [i, line] of lines.entries()) {
@@ -192,6 +241,8 @@ export const saleCreate = defineMutation({
 			concerns.push(...taken.concerns);
 		}
 		await context.insert(sale, made);
+		concerns.push(...(await pay(context, made, args.customerId, entries)));
+		concerns.push(...(await reusedCodes(context, made, entries)));
 		if (dated.isCorrected) concerns.push({ cause: "clock", amount: total });
 		for (const concern of concerns) await raise(context, id, concern);
 	},
@@ -292,8 +343,10 @@ function hasDistinctIds(lines: { id: string }[]): boolean {
 function contentOf({
 	paid,
 	paymentMethod,
+	paymentCode,
 	notes,
 	rounding,
+	hasPayments,
 	items,
 }: StoredSale) {
 	const lines = items.map(
@@ -301,5 +354,7 @@ function contentOf({
 			...[id, name, quantity, price, cost, productId, listPrice],
 		],
 	);
-	return JSON.stringify([paid, paymentMethod, notes, rounding, lines]);
+	return JSON.stringify([
+		...[paid, paymentMethod, paymentCode, notes, rounding, hasPayments, lines],
+	]);
 }

@@ -31,7 +31,9 @@ const uncounted: Record<string, string[]> = {
 	// The link belongs to the server's log; a till has only its own part of it.
 	businesses: ["id", "head", "link", "backed_up_to", "edits", "deleted"],
 	categories: ["edits"],
-	...Object.fromEntries(plainEntities.map(({ table }) => [table, ["edits"]])),
+	...Object.fromEntries(
+		plainEntities.map(({ table }) => [table, ["edits", "search_name"]]),
+	),
 	// The search name is computed from the name.
 	products: ["edits", "search_name"],
 };
@@ -102,6 +104,15 @@ async function openLargeShop() {
 	);
 	await push(
 		count.map((n) => ["review.create", { id: `v${n}`, rating: 1, text: n }]),
+	);
+	await push(
+		count.map((n) => [
+			"payment.collect",
+			{
+				...{ id: `k${n}`, customerId: n, reason: n },
+				tenders: [{ method: "MPESA", amount: 1, code: n }],
+			},
+		]),
 	);
 	for (const { mutation, args } of plainRecords)
 		await push(

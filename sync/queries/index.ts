@@ -1,6 +1,12 @@
 import type * as z from "zod";
 import { businessCounts, businessGet, businessToday } from "./business.ts";
 import { categoryGet, categoryList } from "./category.ts";
+import {
+	customerGet,
+	customerList,
+	customerPayments,
+	customerTotals,
+} from "./customer.ts";
 import { dashboardGet } from "./dashboard.ts";
 import { deviceList } from "./device.ts";
 import { inboxItemList } from "./inbox.ts";
@@ -79,6 +85,10 @@ const all = [
 	mutationGet,
 	mutationAbout,
 	deviceList,
+	customerList,
+	customerGet,
+	customerPayments,
+	customerTotals,
 ] as const;
 
 /** All queries of a shop. */

@@ -2,14 +2,12 @@ import * as z from "zod";
 import { searchable } from "../entities/fields.ts";
 import { type Product, product, productWire } from "../entities/product.ts";
 import type { Value } from "../store/store.ts";
+import { nameCondition } from "./name-search.ts";
 import { orderOf } from "./order.ts";
 import { conditionOf, productFilter } from "./product-filter.ts";
 import { defineList, defineQuery } from "./query.ts";
 import { anyId, recordQuery } from "./record.ts";
 import { all, raw, type Sql, sql } from "./sql.ts";
-
-/** The longest name, 500 characters, of which normalization makes at most 18 each (U+FDFA). */
-const searchableMax = 500 * 18;
 
 const byName = orderOf<Product>(product, {
 	columns: { search_name: "string", name: "string", id: "string" },
@@ -38,11 +36,10 @@ export const productList = defineList({
 		const conditions = [shown[show]];
 		const params: Value[] = [];
 		if (search !== undefined) {
-			const part = searchable(search);
-			if (isInNoName(part)) return { rows: [] };
-			// LIKE with escaped wildcards works in SQLite and PostgreSQL; `instr` does not.
-			conditions.push("AND search_name LIKE ? ESCAPE '!'");
-			params.push(`%${part.replace(/[!%_]/g, "!$&")}%`);
+			const named = nameCondition(search);
+			if (!named) return { rows: [] };
+			conditions.push(`AND ${named.where}`);
+			params.push(...named.params);
 		}
 		if (categoryId !== undefined) {
 			conditions.push("AND category_id = ?");
@@ -57,11 +54,6 @@ export const productList = defineList({
 		return { rows: await byName.read(context, { ...page, where, params }) };
 	},
 });
-
-/** SQLite ends a LIKE pattern at a NUL and fails on one that is too long. */
-function isInNoName(part: string): boolean {
-	return part.includes("\0") || part.length > searchableMax;
-}
 
 const filters = productFilter.options;
 const counts = ["active", "inactive", ...filters] as const;

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { businessBackdate, businessUpdate } from "../entities/business.ts";
 import { categoryCreate } from "../entities/category.ts";
 import { entities } from "../entities/index.ts";
+import { paymentAdjust } from "../entities/payment.ts";
 import { productCreate } from "../entities/product.ts";
 import { saleRefund, saleVoid } from "../entities/refund.ts";
 import { reviewCreate } from "../entities/review.ts";
@@ -102,6 +103,12 @@ async function trade({ shop, caller }: TestShop, businessId: string) {
 			args: { id: "a", productId: "tea", delta: 5, reason: "received" },
 		},
 		{ mutation: reviewCreate, args: { id: "w", rating: 5, text: "Good" } },
+		{
+			mutation: paymentAdjust,
+			args: {
+				...{ id: "d", customerId: "customer", amount: 5, reason: "Old book" },
+			},
+		},
 		...plainRecords,
 	];
 	for (const { mutation, args } of made)

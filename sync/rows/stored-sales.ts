@@ -21,6 +21,8 @@ const fields = {
 	notes: "notes",
 	receipt_number: "receiptNumber",
 	rounding: "rounding",
+	payment_code: "paymentCode",
+	has_payments: "hasPayments",
 };
 const lineFields = {
 	quantity: "quantity",

@@ -69,6 +69,7 @@ const withTimes = (sql: string) =>
 export function toPostgresSchema(sql: string): string {
 	return withTimes(sql)
 		.replaceAll(trigger, toPostgresTrigger)
+		.replaceAll(/DROP TRIGGER (\w+);/g, "DROP FUNCTION $1() CASCADE;")
 		.replaceAll(/(?<!AS )\bTEXT\b/g, 'TEXT COLLATE "C"')
 		.replaceAll(") WITHOUT ROWID", ")");
 }

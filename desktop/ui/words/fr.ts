@@ -2,6 +2,18 @@ import type { Translation } from "./index.ts";
 
 /** The French of a shop. */
 export const fr: Translation = {
+	"customers.title": "Customers",
+	"customers.none": "Encore aucun : customers",
+	"customers.add": "Ajouter : customer",
+	"customers.edit": "Modifier : customer",
+	"customers.name": "Nom",
+	"customers.note": "Note",
+	"customers.remove": "Supprimer",
+	"customers.removed": "{{name}} supprimé",
+	"refused.customer.create": "Ajout : customer",
+	"refused.customer.update": "Modification : customer",
+	"refused.customer.delete": "Suppression : customer",
+
 	"admin.users": "Utilisateurs",
 	"admin.businesses": "Boutiques",
 	"admin.sales": "Ventes",

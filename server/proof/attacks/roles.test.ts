@@ -264,6 +264,10 @@ const mayPush: Record<string, string> = {
 	"inbox.reopen": "OM",
 	"review.create": "OMC",
 	...Object.fromEntries(plainMutations.map(({ name }) => [name, "OM"])),
+	"customer.create": "OMC",
+	"customer.update": "OMC",
+	"payment.collect": "OMC",
+	"payment.adjust": "OM",
 };
 
 test("a till's mutations are applied if the member's role allows them, and otherwise rejected and logged [PERM-1]", async () => {

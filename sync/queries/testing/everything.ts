@@ -1,6 +1,7 @@
 import { businessUpdate } from "../../entities/business.ts";
 import { categoryCreate } from "../../entities/category.ts";
 import { inboxDismiss } from "../../entities/inbox.ts";
+import { paymentCollect } from "../../entities/payment.ts";
 import { productCreate, productDelete } from "../../entities/product.ts";
 import { saleRefund, saleVoid } from "../../entities/refund.ts";
 import { reviewCreate } from "../../entities/review.ts";
@@ -99,6 +100,8 @@ export const asked: Record<string, object[]> = {
 		{ cause: "clock", productId: null, saleId: "sold" },
 	],
 	"inbox.count": [{}],
+	"customer.payments": [{ customerId: "customer" }],
+	"customer.totals": [{}],
 	"review.get": [{ id: "review" }],
 	"receipt.get": [{ id: "refunded" }, { id: "voided" }],
 	...Object.fromEntries(
@@ -175,6 +178,11 @@ export async function fill(
 	await shop.mutate(caller, inboxDismiss, { ids, reason: `${word} reason` });
 	const review = { id: "review", rating: 4, text: `${word} is good` };
 	await shop.mutate(caller, reviewCreate, review);
+	await sell("lent", { customerId: "customer", paid: 10 });
+	await shop.mutate(caller, paymentCollect, {
+		...{ id: "collection", customerId: "customer", reason: word },
+		tenders: [{ method: "CASH", amount: 5 }],
+	});
 	for (const { mutation, args } of plainRecords)
 		await shop.mutate(caller, mutation, withWord(mutation.args, args, word));
 }

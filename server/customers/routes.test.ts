@@ -1,0 +1,91 @@
+import { describe, expect, test } from "vitest";
+import { expectScenario, type Scenario, twoShops } from "../testing/server.ts";
+
+const scenarios: Scenario[] = [
+	{
+		what: "asks for credentials",
+		as: "nobody",
+		method: "GET",
+		path: "/api/customers",
+		status: 401,
+		exactly: { error: "Unauthorized" },
+	},
+	{
+		what: "lists none at first",
+		method: "GET",
+		path: "/api/customers",
+		status: 200,
+		exactly: [],
+	},
+	{
+		what: "adds one",
+		method: "POST",
+		path: "/api/customers",
+		body: { name: "One", note: "" },
+		status: 201,
+		answer: { name: "One", note: null },
+	},
+	{
+		what: "requires a name",
+		method: "POST",
+		path: "/api/customers",
+		body: { note: "Bring a bag" },
+		status: 400,
+		exactly: { error: "name required" },
+	},
+	{
+		what: "finds none that does not exist",
+		method: "GET",
+		path: "/api/customers/none",
+		status: 404,
+		exactly: { error: "Customer not found" },
+	},
+	{
+		what: "changes none that does not exist",
+		method: "PATCH",
+		path: "/api/customers/none",
+		body: {},
+		status: 404,
+		exactly: { error: "Customer not found" },
+	},
+	{
+		what: "removes none that does not exist",
+		method: "DELETE",
+		path: "/api/customers/none",
+		status: 404,
+		exactly: { error: "Customer not found" },
+	},
+];
+
+describe("/api/customers", () => {
+	test.each(scenarios)("$what ($method)", expectScenario);
+
+	test("reads, changes and removes customers of the caller's shop, and no other's", async () => {
+		const { server, asha, baraka } = await twoShops();
+		const added = await server.ask("POST", "/api/customers", {
+			as: asha,
+			body: { name: "One", note: "Bring a bag" },
+		});
+		const { id } = added.body as { id: string };
+		const path = `/api/customers/${id}`;
+		for (const [method, body] of [
+			["GET", undefined],
+			["PATCH", { name: "Mine" }],
+			["DELETE", undefined],
+		] as const)
+			expect(
+				await server.ask(method, path, { as: baraka, body }),
+			).toMatchObject({ status: 404, body: { error: "Customer not found" } });
+		expect(
+			await server.ask("PATCH", path, { as: asha, body: { name: "Two" } }),
+		).toMatchObject({
+			status: 200,
+			body: { name: "Two", note: "Bring a bag" },
+		});
+		expect(await server.ask("DELETE", path, { as: asha })).toMatchObject({
+			status: 200,
+			body: { ok: true },
+		});
+		expect((await server.ask("GET", path, { as: asha })).status).toBe(404);
+	});
+});

@@ -1,0 +1,255 @@
+import * as z from "zod";
+import {
+	type Context,
+	defineEntity,
+	defineMutation,
+	managing,
+} from "./entity.ts";
+import { dateFact, shopDay } from "./fact-date.ts";
+import {
+	computed,
+	day,
+	positiveAmount,
+	recordId,
+	requiredText,
+	signedQuantity,
+	text,
+	timestamp,
+} from "./fields.ts";
+import { listOf } from "./sentence.ts";
+
+/** The method of what a customer owes: no money moves yet. */
+export const creditMethod = "CREDIT";
+/** What a sale's paymentMethod says of several methods. */
+export const mixedMethod = "MIXED";
+/** The most tenders of one sale, refund or collection. */
+export const tendersMax = 10;
+
+/** What the payer's message or slip names the payment by, such as an M-PESA code: capital letters and digits alone. */
+export const paymentCode = z
+	.string()
+	.regex(/^[A-Z0-9]{1,40}$/, "Must be 1 to 40 capital letters and digits");
+const method = requiredText(50);
+
+export const paymentRow = z
+	.object({
+		id: recordId,
+		businessId: recordId,
+		/** What moved the money. An adjustment changes what a customer owes, and moves none. */
+		kind: z.enum(["sale", "refund", "collection", "adjustment"]),
+		/** The sale, the refund, or the id of the collection or adjustment. */
+		factId: recordId,
+		method: text(500),
+		/** What the shop got, less the change; negative is what it gave. With CREDIT, what the customer owes more. */
+		amount: computed,
+		code: paymentCode.nullable(),
+		customerId: recordId.nullable(),
+		reason: text(500).nullable(),
+		businessDay: day,
+		userId: recordId.nullable(),
+		deviceId: recordId.nullable(),
+		createdAt: timestamp,
+	})
+	.meta({ id: "Payment" });
+export type Payment = z.input<typeof paymentRow>;
+type StoredPayment = z.output<typeof paymentRow>;
+
+/**
+ * One amount that moved by one method: a fact. A sale that is paid by one method, without credit, is its own payment and has
+ * none beside it.
+ */
+export const payment = defineEntity({
+	name: "payment",
+	table: "payments",
+	row: paymentRow,
+});
+
+/** How a sale, refund or collection is paid. */
+export const tender = z.strictObject({
+	method,
+	amount: positiveAmount,
+	code: paymentCode.optional(),
+});
+export const tenders = z.array(tender).min(1).max(tendersMax);
+export type Tender = z.output<typeof tender>;
+
+/** A fact that money moved by. */
+type Moved = Pick<
+	StoredPayment,
+	"kind" | "factId" | "customerId" | "businessDay" | "createdAt"
+> & { reason?: StoredPayment["reason"] };
+
+/** Writes what moved by each method. */
+export async function writePayments(
+	context: Context,
+	moved: Moved,
+	entries: readonly Tender[],
+): Promise<void> {
+	for (const entry of entries)
+		await insertPayment(context, moved, { id: context.nextId(), ...entry });
+}
+
+async function insertPayment(
+	context: Context,
+	moved: Moved,
+	{ code, ...entry }: Tender & { id: string },
+): Promise<void> {
+	const { businessId, userId, deviceId } = context;
+	const { reason = null } = moved;
+	await context.insert(payment, {
+		...{ ...moved, ...entry, reason, code: code ?? null },
+		...{ businessId, userId, deviceId },
+	});
+}
+
+/** Reads what moved by each method with some facts of a kind. */
+export async function readPayments(
+	context: Pick<Context, "all" | "businessId">,
+	kind: StoredPayment["kind"],
+	factIds: readonly string[],
+): Promise<Tender[]> {
+	if (factIds.length === 0) return [];
+	const rows = await context.all(
+		`SELECT method, amount, code FROM payments
+     WHERE business_id = ? AND fact_id IN (${factIds.map(() => "?").join(", ")}) AND kind = ? AND deleted = 0`,
+		context.businessId,
+		...factIds,
+		kind,
+	);
+	return rows.map(({ method, amount, code }) => ({
+		method: method as string,
+		amount: Number(amount),
+		...(code !== null && { code: code as string }),
+	}));
+}
+
+/** Returns whom a sale names. */
+export async function readCustomer(
+	context: Pick<Context, "all" | "businessId">,
+	saleId: string,
+): Promise<string | null> {
+	const [row] = await context.all(
+		"SELECT max(customer_id) AS id FROM payments WHERE business_id = ? AND fact_id = ? AND kind = 'sale'",
+		context.businessId,
+		saleId,
+	);
+	return (row?.id as string | null | undefined) ?? null;
+}
+
+export const sumOf = (tenders: readonly Pick<Tender, "amount">[]) =>
+	tenders.reduce((sum, { amount }) => sum + amount, 0);
+
+/** Returns what a customer owes, in millionths: the sum of all that they were lent, less what they gave. */
+export async function readBalance(
+	context: Pick<Context, "all" | "businessId">,
+	customerId: string,
+): Promise<number> {
+	const [row] = await context.all(
+		"SELECT sum(amount) AS balance FROM payments WHERE business_id = ? AND customer_id = ? AND method = ? AND deleted = 0",
+		context.businessId,
+		customerId,
+		creditMethod,
+	);
+	return Number(row?.balance ?? 0);
+}
+
+const collected = tenders.refine(
+	(all) => all.every(({ method }) => method !== creditMethod),
+	"A debt can't be paid on credit",
+);
+
+/** A customer pays what they owe, or a part of it, or more: the rest is theirs. */
+export const paymentCollect = defineMutation({
+	name: "payment.collect",
+	args: z.strictObject({
+		id: recordId,
+		customerId: recordId,
+		tenders: collected,
+		reason: paymentRow.shape.reason.default(null),
+		businessDay: day.optional(),
+	}),
+	sentence: ({ customerId, tenders }) =>
+		`Collected ${listOf(tenders.map(({ amount, method }) => `${amount} by ${method}`))} from customer ${customerId}`,
+	examples: [
+		{
+			id: "collection",
+			customerId: "customer",
+			tenders: [
+				{ method: "CASH", amount: 200 },
+				{ method: "MPESA", amount: 50, code: "UIBJN5YMQC" },
+			],
+		},
+	],
+	prepare: fixDay,
+	async apply(context, { id, customerId, tenders, reason, businessDay }) {
+		const fact = { id, kind: "collection", customerId, reason } as const;
+		await change(
+			context,
+			{ ...fact, businessDay, by: -sumOf(tenders) },
+			tenders,
+		);
+	},
+});
+
+/** Sets right what a customer owes where no money moves: what they owed before, or what they need not pay. */
+export const paymentAdjust = defineMutation({
+	name: "payment.adjust",
+	args: z.strictObject({
+		id: recordId,
+		customerId: recordId,
+		/** What the customer owes more. */
+		amount: signedQuantity.refine((amount) => amount !== 0, "Must not be 0"),
+		reason: paymentRow.shape.reason
+			.unwrap()
+			.refine((reason) => reason.trim() !== "", "Must not be empty"),
+		businessDay: day.optional(),
+	}),
+	roles: managing,
+	sentence: ({ customerId, amount, reason }) =>
+		`Changed what customer ${customerId} owes by ${amount}: ${reason}`,
+	examples: [
+		{
+			id: "adjustment",
+			customerId: "customer",
+			amount: 120.5,
+			reason: "Owed in the old book",
+		},
+	],
+	prepare: fixDay,
+	async apply(context, { id, customerId, amount, reason, businessDay }) {
+		const fact = { id, kind: "adjustment", customerId, reason } as const;
+		await change(context, { ...fact, businessDay, by: amount }, []);
+	},
+});
+
+async function fixDay<Args extends { businessDay?: string | undefined }>(
+	context: Context,
+	args: Args,
+): Promise<Args> {
+	return { ...args, businessDay: args.businessDay ?? (await shopDay(context)) };
+}
+
+interface BalanceChange extends Pick<StoredPayment, "id" | "kind" | "reason"> {
+	customerId: string;
+	businessDay: string | undefined;
+	/** What the customer owes more. */
+	by: number;
+}
+
+/** Changes what a customer owes, by a payment that has the fact's id, and writes the money that moved with it. */
+async function change(
+	context: Context,
+	{ id, kind, customerId, reason, businessDay, by }: BalanceChange,
+	tenders: readonly Tender[],
+): Promise<void> {
+	const isSame = (a: StoredPayment) =>
+		a.kind === kind && a.customerId === customerId && a.amount === by;
+	if (await context.isRecorded(payment, id, isSame)) return;
+	const dated = await dateFact(context, businessDay);
+	const moved = {
+		...{ kind, factId: id, customerId, reason },
+		...{ businessDay: dated.day, createdAt: dated.at },
+	};
+	await insertPayment(context, moved, { id, method: creditMethod, amount: by });
+	await writePayments(context, moved, tenders);
+}

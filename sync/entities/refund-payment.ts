@@ -1,0 +1,107 @@
+import type * as z from "zod";
+import { ShopError } from "../protocol/errors.ts";
+import type { Context, RowOf } from "./entity.ts";
+import {
+	creditMethod,
+	readCustomer,
+	readPayments,
+	sumOf,
+	type Tender,
+	writePayments,
+} from "./payment.ts";
+import type { refund } from "./refund.ts";
+import type { sale } from "./sale.ts";
+
+type StoredRefund = z.output<typeof refund.row>;
+
+/** What a refund's row says of the money, and the payments beside it. */
+interface RefundPayment
+	extends Pick<StoredRefund, "paymentMethod" | "rounding" | "hasPayments"> {
+	entries: Tender[];
+}
+
+/**
+ * Returns how the money of a refund or void is given back: as somebody said, or else as the sale was paid.
+ *
+ * @param earlier the sale's refunds before this one
+ */
+export async function refundPayment(
+	context: Context,
+	sold: RowOf<typeof sale>,
+	{
+		total,
+		tenders,
+		earlier,
+	}: {
+		total: number;
+		tenders: readonly Tender[] | undefined;
+		earlier: readonly string[];
+	},
+): Promise<RefundPayment> {
+	if (!tenders && !sold.hasPayments) {
+		// What a rounded sale brought in is given back, and not a coin more.
+		const rounding = total === sold.total ? sold.rounding : undefined;
+		return { rounding, entries: [] };
+	}
+	const given =
+		tenders ?? (await usualTenders(context, sold.id, total, earlier));
+	const rounding = total - sumOf(given) || undefined;
+	const [first, ...others] = given;
+	if (first && others.length === 0 && first.method !== creditMethod)
+		return { paymentMethod: first.method, rounding, entries: [] };
+	const entries = given.map((one) => ({ ...one, amount: -one.amount }));
+	return { rounding, hasPayments: true, entries };
+}
+
+/** Writes the payments of a refund that its row does not tell. */
+export async function payBack(
+	context: Context,
+	sold: RowOf<typeof sale>,
+	{ id, businessDay, createdAt }: StoredRefund,
+	entries: readonly Tender[],
+): Promise<void> {
+	if (entries.length === 0) return;
+	const customerId = sold.hasPayments
+		? await readCustomer(context, sold.id)
+		: null;
+	if (!customerId && entries.some(({ method }) => method === creditMethod))
+		throw new ShopError(
+			"invalid_args",
+			"The sale names no customer",
+			"tenders",
+		);
+	await writePayments(
+		context,
+		{ kind: "refund", factId: id, customerId, businessDay, createdAt },
+		entries,
+	);
+}
+
+/** Takes back what was lent first, then by the sale's own methods, cash last. */
+async function usualTenders(
+	context: Context,
+	saleId: string,
+	total: number,
+	earlier: readonly string[],
+): Promise<Tender[]> {
+	const left = new Map<string, number>();
+	for (const { method, amount } of [
+		...(await readPayments(context, "sale", [saleId])),
+		...(await readPayments(context, "refund", earlier)),
+	])
+		left.set(method, (left.get(method) ?? 0) + amount);
+	const rank = (method: string) =>
+		method === creditMethod ? 0 : method === "CASH" ? 2 : 1;
+	const methods = [...left.keys()].sort(
+		(a, b) => rank(a) - rank(b) || (a < b ? -1 : 1),
+	);
+	const tenders: Tender[] = [];
+	let rest = total;
+	for (const method of methods) {
+		const amount = Math.min(left.get(method) ?? 0, rest);
+		if (amount <= 0) continue;
+		tenders.push({ method, amount });
+		rest -= amount;
+	}
+	return tenders;
+}

@@ -1,0 +1,154 @@
+import { ShopError } from "../protocol/errors.ts";
+import { customer } from "./customer.ts";
+import type { Context } from "./entity.ts";
+import type { InboxConcern } from "./inbox.ts";
+import {
+	creditMethod,
+	mixedMethod,
+	readBalance,
+	readPayments,
+	sumOf,
+	type Tender,
+	writePayments,
+} from "./payment.ts";
+
+/*
+ * How a sale is paid. By one method and without a customer, the sale's own row says it. Else payments beside it do, whose
+ * sum is what was due: change is given in cash, and what a customer doesn't pay is credit.
+ */
+
+/** What a sale's arguments say of its payment. */
+interface PaymentArgs {
+	/** Null or 0 is the exact total. */
+	paid: number | null;
+	rounding?: number | undefined;
+	paymentMethod: string;
+	paymentCode?: string | undefined;
+	tenders?: readonly Tender[] | undefined;
+	customerId?: string | undefined;
+}
+
+/** What the sale's row says of its payment, and the payments beside it. */
+interface SalePayment {
+	paid: number;
+	paymentMethod: string;
+	paymentCode?: string | undefined;
+	hasPayments?: true;
+	entries: Tender[];
+}
+
+export function paymentOf(args: PaymentArgs, total: number): SalePayment {
+	const { paymentMethod, paymentCode, rounding = 0, customerId } = args;
+	const paid = args.paid || total;
+	const [first, ...others] = args.tenders ?? [];
+	if (customerId === undefined && first && others.length === 0)
+		return {
+			paid: first.amount + rounding,
+			paymentMethod: first.method,
+			paymentCode: first.code,
+			entries: [],
+		};
+	if (customerId === undefined && !first)
+		return { paid, paymentMethod, paymentCode, entries: [] };
+	const given = args.tenders ?? [
+		{ method: paymentMethod, amount: paid - rounding, code: paymentCode },
+	];
+	const over = sumOf(given) + rounding - total;
+	const isLent = over < 0 && customerId !== undefined;
+	const entries = isLent
+		? [...given, { method: creditMethod, amount: -over }]
+		: lessChange(given, Math.max(over, 0));
+	const [method = creditMethod, ...more] = new Set(
+		entries.map(({ method }) => method),
+	);
+	return {
+		paid: isLent ? total : total + over,
+		paymentMethod: more.length === 0 ? method : mixedMethod,
+		hasPayments: true,
+		entries: entries.filter(({ amount }) => amount !== 0),
+	};
+}
+
+/** Takes the change, which is cash, from the cash that was handed over. */
+function lessChange(given: readonly Tender[], change: number): Tender[] {
+	if (change === 0) return [...given];
+	const cash = given.find(({ method }) => method === "CASH");
+	return [
+		...given.filter((one) => one !== cash),
+		{ method: "CASH", amount: (cash?.amount ?? 0) - change },
+	];
+}
+
+/**
+ * Writes a sale's payments.
+ *
+ * @returns what a person should look at
+ */
+export async function pay(
+	context: Context,
+	sold: { id: string; businessDay: string; createdAt: string },
+	customerId: string | undefined,
+	entries: readonly Tender[],
+): Promise<InboxConcern[]> {
+	const { id, businessDay, createdAt } = sold;
+	await writePayments(
+		context,
+		{
+			...{ kind: "sale", factId: id, customerId: customerId ?? null },
+			...{ businessDay, createdAt },
+		},
+		entries,
+	);
+	const isLent = entries.some(({ method }) => method === creditMethod);
+	if (customerId === undefined || !isLent) return [];
+	const limit = (await context.find(customer, customerId))?.creditLimit ?? null;
+	if (limit === null) return [];
+	const over = (await readBalance(context, customerId)) - limit;
+	return over > 0 ? [{ cause: "over_limit", amount: over }] : [];
+}
+
+/** @throws ShopError `id_reused` if a sale with the same lines was paid otherwise */
+export async function assertSamePayments(
+	context: Context,
+	saleId: string,
+	entries: readonly Tender[],
+): Promise<void> {
+	const textOf = (all: readonly Tender[]) =>
+		JSON.stringify(
+			all
+				.map(({ method, amount, code }) => [method, amount, code ?? null])
+				.sort(),
+		);
+	const recorded = await readPayments(context, "sale", [saleId]);
+	if (textOf(recorded) !== textOf(entries))
+		throw new ShopError("id_reused", "Another sale has this id", "id");
+}
+
+/** Returns the sale's codes that named another payment before: one payment is no two. */
+export async function reusedCodes(
+	context: Context,
+	sold: { id: string; paid: number; paymentCode?: string | undefined },
+	entries: readonly Tender[],
+): Promise<InboxConcern[]> {
+	const { id, paid: amount, paymentCode: code } = sold;
+	const concerns: InboxConcern[] = [];
+	for (const named of [{ code, amount }, ...entries])
+		if (named.code !== undefined && (await isTaken(context, id, named.code)))
+			concerns.push({ cause: "code_reused", amount: named.amount });
+	return concerns;
+}
+
+async function isTaken(
+	context: Context,
+	saleId: string,
+	code: string,
+): Promise<boolean> {
+	const { businessId } = context;
+	const others = await context.all(
+		`SELECT 1 AS taken FROM sales WHERE business_id = ? AND payment_code = ? AND id <> ?
+     UNION ALL SELECT 1 FROM payments WHERE business_id = ? AND code = ? AND fact_id <> ? LIMIT 1`,
+		...[businessId, code, saleId],
+		...[businessId, code, saleId],
+	);
+	return others.length > 0;
+}
