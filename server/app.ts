@@ -10,6 +10,7 @@ import { dashboardRoutes } from "./business/dashboard-routes.ts";
 import { reportRoutes } from "./business/report-routes.ts";
 import { reviewRoutes } from "./business/review-routes.ts";
 import { businessRoutes } from "./business/routes.ts";
+import { accountRoutes } from "./customers/account-routes.ts";
 import { customerRoutes } from "./customers/routes.ts";
 import type { Deps } from "./deps.ts";
 import { answerGatewayErrors } from "./gateway/answer-errors.ts";
@@ -75,6 +76,7 @@ export function allRoutes(deps: Deps): Routes {
 		...syncRoutes(deps),
 		...aiRoutes(deps),
 		...customerRoutes(deps),
+		...accountRoutes(deps),
 	};
 	return { ...routes, ...docsRoutes(routes) };
 }

@@ -46,12 +46,12 @@ export const pages: readonly Page[] = [
 	tillPage,
 	productsPage,
 	salesPage,
+	customersPage,
 	overviewPage,
 	inboxPage,
 	aiPage,
 	settingsPage,
 	syncPage,
-	customersPage,
 ];
 
 /** All texts of the app, from the rooms that show them. */

@@ -87,6 +87,7 @@ export function requests(theirs: string): Requests {
 		...plainRequests(theirs),
 		...accountRequests(theirs),
 		...shopRequests(theirs),
+		...creditRequests(theirs),
 		...otherRequests(theirs),
 		...gatewayRequests(theirs),
 		"GET /api/openapi.json": {},
@@ -216,6 +217,20 @@ function shopRequests(theirs: string): Requests {
 		"GET /api/receipts": { path: "/api/receipts?number=A-000001" },
 		"GET /api/receipts/:id": {},
 		"GET /r/:id": {},
+	};
+}
+
+function creditRequests(theirs: string): Requests {
+	return {
+		"GET /api/customers/totals": {},
+		"PATCH /api/customers/:id/limit": { body: { creditLimit: 1 } },
+		"GET /api/customers/:id/payments": {},
+		"POST /api/customers/:id/payments": {
+			body: { tenders: [{ method: "CASH", amount: 1 }], businessId: theirs },
+		},
+		"POST /api/customers/:id/adjustments": {
+			body: { amount: 1, reason: "x", businessId: theirs },
+		},
 	};
 }
 

@@ -40,6 +40,8 @@ export interface Entity<
 	movesStock?(row: Row<Shape>): StockMove[];
 	/** True if members edit its fields; each field is last-writer-wins. */
 	editable?: true;
+	/** True if a new till needs the facts before it sells: a balance is wrong without any of them. */
+	isNeededFirst?: true;
 	/** Computed columns that stay in the database, such as one for searching. */
 	columns?(row: Partial<Row<Shape>>): DbRow;
 	/** Computed fields of the wire form. */

@@ -62,6 +62,7 @@ export const payment = defineEntity({
 	name: "payment",
 	table: "payments",
 	row: paymentRow,
+	isNeededFirst: true,
 });
 
 /** How a sale, refund or collection is paid. */

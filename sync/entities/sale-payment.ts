@@ -55,9 +55,11 @@ export function paymentOf(args: PaymentArgs, total: number): SalePayment {
 	];
 	const over = sumOf(given) + rounding - total;
 	const isLent = over < 0 && customerId !== undefined;
-	const entries = isLent
-		? [...given, { method: creditMethod, amount: -over }]
-		: lessChange(given, Math.max(over, 0));
+	const entries = merged([
+		...given,
+		{ method: "CASH", amount: -Math.max(over, 0) },
+		{ method: creditMethod, amount: isLent ? -over : 0 },
+	]);
 	const [method = creditMethod, ...more] = new Set(
 		entries.map(({ method }) => method),
 	);
@@ -65,18 +67,21 @@ export function paymentOf(args: PaymentArgs, total: number): SalePayment {
 		paid: isLent ? total : total + over,
 		paymentMethod: more.length === 0 ? method : mixedMethod,
 		hasPayments: true,
-		entries: entries.filter(({ amount }) => amount !== 0),
+		entries,
 	};
 }
 
-/** Takes the change, which is cash, from the cash that was handed over. */
-function lessChange(given: readonly Tender[], change: number): Tender[] {
-	if (change === 0) return [...given];
-	const cash = given.find(({ method }) => method === "CASH");
-	return [
-		...given.filter((one) => one !== cash),
-		{ method: "CASH", amount: (cash?.amount ?? 0) - change },
-	];
+/** Adds up what has the same method and code, and leaves out nothings. Change is cash, and is given out of the cash. */
+function merged(tenders: readonly Tender[]): Tender[] {
+	const entries: Tender[] = [];
+	for (const { method, amount, code } of tenders) {
+		const known = entries.find(
+			(one) => one.method === method && one.code === code,
+		);
+		if (known) known.amount += amount;
+		else entries.push({ method, amount, ...(code !== undefined && { code }) });
+	}
+	return entries.filter(({ amount }) => amount !== 0);
 }
 
 /**

@@ -28,10 +28,14 @@ import { PageCache } from "./page-cache.ts";
  *                                                      └──────────────► 2. the feed, as ever
  */
 
-/** Business, categories and products: the rows that members edit. */
-const catalogue = entities.filter(({ editable }) => editable);
+/** The rows that members edit, and what customers owe. */
+const catalogue = entities.filter(isNeededFirst);
 /** The other rows: sales and everything else that happened. */
-const facts = entities.filter(({ editable }) => !editable);
+const facts = entities.filter((entity) => !isNeededFirst(entity));
+
+function isNeededFirst({ editable, isNeededFirst }: Entity): boolean {
+	return editable ?? isNeededFirst ?? false;
+}
 
 /** What one answer holds: rows of a part, and versions of a block, whose borders are the same for every till. */
 export interface SnapshotSize {

@@ -1,6 +1,7 @@
 import { argsVersionOf } from "../entities/args-version.ts";
-import type { Entity, Mutation } from "../entities/entity.ts";
+import type { Entity } from "../entities/entity.ts";
 import { parseArgs } from "../entities/parse-args.ts";
+import { payment, paymentAdjust, paymentCollect } from "../entities/payment.ts";
 import { refund, saleRefund, saleVoid } from "../entities/refund.ts";
 import { review, reviewCreate } from "../entities/review.ts";
 import { sale, saleCreate } from "../entities/sale.ts";
@@ -12,18 +13,30 @@ import { canonicalJson } from "../protocol/json.ts";
 import * as outbox from "../replica/outbox.ts";
 import { rowPages } from "../rows/row-pages.ts";
 import { toWire } from "../rows/rows.ts";
-import type { Connection } from "../store/store.ts";
+import type { Connection, Value } from "../store/store.ts";
+import {
+	type Reader,
+	type Remade,
+	remakePayment,
+	remakeRefund,
+	remakeSale,
+} from "./remade-facts.ts";
 
 const pageRows = 200;
 
-/** The mutation that makes a row again, without its id. */
-interface Remade {
-	mutation: Mutation;
-	args: Record<string, unknown>;
-}
+/** The facts that are offered, and how each is made again. */
+const lost: [
+	Entity,
+	(reader: Reader, row: Record<string, unknown>) => Promise<Remade | undefined>,
+][] = [
+	[sale, remakeSale],
+	[refund, remakeRefund],
+	[payment, remakePayment],
+];
+const made = [saleCreate, saleVoid, saleRefund, paymentCollect, paymentAdjust];
 
 /**
- * Offers the sales, voids and refunds that the server once sent and has lost, including those of other tills and of
+ * Offers the sales, voids, refunds and payments that the server once sent and has lost, including those of other tills and of
  * clients that keep nothing. Each is made from its row, under an id that is equal on every till with the same row: two
  * histories of a server may have dated a sale differently. If a sale arrives by several mutations, the server records
  * it once.
@@ -38,10 +51,10 @@ export async function resubmitLostFacts(
 	onFault: (error: unknown) => void,
 ): Promise<void> {
 	const offered = await readOffered(tx, businessId);
-	const lost: [Entity, (row: Record<string, unknown>) => Remade][] = [
-		[sale, remakeSale],
-		[refund, remakeRefund],
-	];
+	const reader = {
+		businessId,
+		all: (sql: string, ...params: Value[]) => tx.all(sql, ...params),
+	};
 	for (const [entity, remake] of lost)
 		for await (const rows of rowPages(
 			tx,
@@ -55,7 +68,8 @@ export async function resubmitLostFacts(
 				if (offered.has(row.id)) continue;
 				// The row as a page would carry it.
 				const wire = JSON.parse(JSON.stringify(toWire(entity, row)));
-				await offer(tx, businessId, wire, remake(wire), onFault);
+				const remade = await remake(reader, wire);
+				if (remade) await offer(tx, businessId, wire, remade, onFault);
 			}
 }
 
@@ -134,7 +148,7 @@ async function offer(
 	});
 }
 
-/** The ids of sales, voids and refunds that are in this till's outbox. */
+/** The ids of facts that are in this till's outbox. */
 async function readOffered(
 	tx: Connection,
 	businessId: string,
@@ -142,40 +156,9 @@ async function readOffered(
 	const rows = await tx.all(
 		`SELECT mutations.args FROM outbox
      JOIN mutations ON mutations.business_id = outbox.business_id AND mutations.id = outbox.mutation_id
-     WHERE outbox.business_id = ? AND outbox.state = 'pending' AND mutations.name IN (?, ?, ?)`,
+     WHERE outbox.business_id = ? AND outbox.state = 'pending' AND mutations.name IN (${made.map(() => "?").join(", ")})`,
 		businessId,
-		saleCreate.name,
-		saleVoid.name,
-		saleRefund.name,
+		...made.map(({ name }) => name),
 	);
 	return new Set(rows.map(({ args }) => JSON.parse(args as string)?.id));
-}
-
-function remakeSale(row: Record<string, unknown>): Remade {
-	const { id, paid, rounding, paymentMethod, notes } = row;
-	const { receiptNumber, businessDay } = row;
-	const items = (row.items as Record<string, unknown>[]).map(
-		({ saleId: _, isStockless = false, ...line }) => ({
-			...line,
-			isService: isStockless,
-		}),
-	);
-	return {
-		mutation: saleCreate,
-		args: {
-			...{ id, items, paid, paymentMethod, notes, receiptNumber },
-			businessDay,
-			...(rounding !== undefined && { rounding }),
-		},
-	};
-}
-
-function remakeRefund(row: Record<string, unknown>): Remade {
-	const { id, saleId, kind, reason, restock, businessDay } = row;
-	const shared = { id, saleId, reason, restock, businessDay };
-	if (kind === "void") return { mutation: saleVoid, args: shared };
-	const items = (row.items as Record<string, unknown>[]).map(
-		({ refundId: _, ...line }) => line,
-	);
-	return { mutation: saleRefund, args: { ...shared, items } };
 }

@@ -9,9 +9,13 @@ interface Prices {
 	soldAt: number | null;
 }
 
+/** Causes whose amount is the money at stake. */
+const ofAmount = new Set(["clock", "over_limit", "code_reused"]);
+
 /**
  * Returns the money at stake as a price and a quantity, so that many can be summed exactly: the selling price of what was
- * oversold, the difference that an old price made, or the total of a fact with a wrong clock. Null for other causes.
+ * oversold, the difference that an old price made, the total of a fact with a wrong clock, what is lent beyond a
+ * limit, or a payment whose code is not its own. Null for other causes.
  */
 export function stakeOf(
 	{
@@ -21,7 +25,7 @@ export function stakeOf(
 	}: Pick<StoredItem, "cause" | "quantity" | "amount">,
 	{ price, soldAt }: Prices,
 ): { price: number; quantity: number } | null {
-	if (cause === "clock")
+	if (ofAmount.has(cause))
 		return amount === null ? null : { price: amount, quantity: unitMicros };
 	if (quantity === null) return null;
 	if (cause === "oversold" && soldAt !== null)

@@ -17,6 +17,7 @@ import {
 	inboxItems,
 } from "./inbox-groups.ts";
 import { mutationAbout, mutationGet, mutationList } from "./mutation.ts";
+import { paymentCodeUsed } from "./payment.ts";
 import { productCounts, productGet, productList } from "./product.ts";
 import {
 	productBestSellers,
@@ -89,6 +90,7 @@ const all = [
 	customerGet,
 	customerPayments,
 	customerTotals,
+	paymentCodeUsed,
 ] as const;
 
 /** All queries of a shop. */

@@ -1,15 +1,21 @@
 import * as z from "zod";
 import { business } from "../entities/business.ts";
+import { type Customer, customer } from "../entities/customer.ts";
 import type { RowOf } from "../entities/entity.ts";
 import { day, timestamp } from "../entities/fields.ts";
 import { sumOfProducts, toDecimal } from "../entities/money.ts";
+import {
+	creditMethod,
+	readCustomer,
+	readPayments,
+} from "../entities/payment.ts";
 import { refund } from "../entities/refund.ts";
 import { sale } from "../entities/sale.ts";
 import { localTimes } from "../protocol/clock.ts";
 import { ShopError } from "../protocol/errors.ts";
-import { readRow, selectRows } from "../rows/rows.ts";
-import type { Connection } from "../store/store.ts";
-import { defineQuery } from "./query.ts";
+import { findWire, readRow, selectRows } from "../rows/rows.ts";
+import type { Connection, Value } from "../store/store.ts";
+import { defineQuery, type QueryContext } from "./query.ts";
 import { anyId } from "./record.ts";
 import { quantitiesBack, saleState, saleStateOf } from "./sale-state.ts";
 
@@ -49,6 +55,20 @@ export const receipt = z
 		discount: z.number().optional(),
 		total: z.number(),
 		paymentMethod: z.string(),
+		/** What the payment's message or slip names it by. Absent without one. */
+		paymentCode: z.string().optional(),
+		/** What was handed over by each method, with what is owed as CREDIT. Absent where it was one, without a customer. */
+		tenders: z
+			.array(
+				z.object({
+					method: z.string(),
+					amount: z.number(),
+					code: z.string().optional(),
+				}),
+			)
+			.optional(),
+		/** Who bought, and what they owe now. Absent if nobody was named, or is known no more. */
+		customer: z.object({ name: z.string(), balance: z.number() }).optional(),
 		paid: z.number(),
 		/** What cash was rounded by, as a part of `paid`: positive if the shop forgave it. Absent without rounding. */
 		rounding: z.number().optional(),
@@ -128,6 +148,8 @@ async function readReceipt(
 		discount: discountOf(row),
 		total: toDecimal(row.total),
 		paymentMethod: row.paymentMethod,
+		paymentCode: row.paymentCode,
+		...(row.hasPayments && (await paymentsOf({ tx, businessId }, row))),
 		paid: toDecimal(row.paid),
 		rounding: row.rounding === undefined ? undefined : toDecimal(row.rounding),
 		change: toDecimal(row.paid - row.total),
@@ -143,6 +165,39 @@ async function readReceipt(
 			refunds.reduce((sum, { total }) => sum + total, 0),
 		),
 	};
+}
+
+async function paymentsOf(
+	{ tx, businessId }: Pick<QueryContext, "tx" | "businessId">,
+	{ id, paid, total }: RowOf<typeof sale>,
+): Promise<Pick<Receipt, "tenders" | "customer">> {
+	const reader = {
+		businessId,
+		all: (sql: string, ...params: Value[]) => tx.all(sql, ...params),
+	};
+	const payments = await readPayments(reader, "sale", [id]);
+	const change = Math.max(paid - total, 0);
+	const customerId = await readCustomer(reader, id);
+	const found =
+		customerId === null
+			? undefined
+			: await findWire<Customer>(tx, customer, businessId, customerId);
+	return {
+		// The change was given out of the cash.
+		tenders: payments
+			.map(({ amount, ...payment }) => ({
+				...payment,
+				amount: toDecimal(payment.method === "CASH" ? amount + change : amount),
+			}))
+			.filter(({ amount }) => amount > 0)
+			.sort((a, b) => rankOf(a.method) - rankOf(b.method)),
+		customer: found && { name: found.name, balance: found.balance },
+	};
+}
+
+/** Cash comes first, and what is lent last. */
+function rankOf(method: string): number {
+	return method === "CASH" ? 0 : method === creditMethod ? 2 : 1;
 }
 
 type Item = RowOf<typeof sale>["items"][number];

@@ -172,7 +172,7 @@ function sumsOf(
 	{ money }: ReceiptFormats,
 ): ReceiptBlock[] {
 	const { business, change, discount, paid, refunds, total } = receipt;
-	const { rounding = 0, refundedTotal } = receipt;
+	const { rounding = 0, refundedTotal, customer } = receipt;
 	const pair = (label: string, amount: number): ReceiptBlock => ({
 		kind: "pair",
 		label,
@@ -181,9 +181,13 @@ function sumsOf(
 	/** Both are decimals, whose difference may not be exact. */
 	const less = (amount: number, part: number) =>
 		toDecimal(toMicros(amount) - toMicros(part));
-	const method = [
-		methodName(receipt.paymentMethod, words),
-		tenderOf(receipt).reference,
+	const tenders = receipt.tenders ?? [
+		{
+			method: receipt.paymentMethod,
+			code: receipt.paymentCode ?? tenderOf(receipt).reference,
+			// Cash is rounded by a part of what counts as paid.
+			amount: less(paid, rounding),
+		},
 	];
 	return [
 		{
@@ -198,12 +202,14 @@ function sumsOf(
 					pair(words.rounding, -rounding),
 					pair(words.toPay, less(total, rounding)),
 				]),
-		// Cash is rounded by a part of what counts as paid.
-		pair(method.filter(Boolean).join(" "), less(paid, rounding)),
+		...tenders.map(({ method, code, amount }) =>
+			pair([methodName(method, words), code].filter(Boolean).join(" "), amount),
+		),
 		...(change > 0 || (change === 0 && isCash(receipt))
 			? [pair(words.change, change)]
 			: []),
 		...(change < 0 ? [pair(words.short, -change)] : []),
+		...(customer ? [pair(words.owes(customer.name), customer.balance)] : []),
 		...refunds.map(({ kind, reason, total: back }) =>
 			pair(words[kind](reason), -back),
 		),
@@ -213,8 +219,8 @@ function sumsOf(
 	];
 }
 
-function isCash({ paymentMethod }: Receipt): boolean {
-	return paymentMethod.toUpperCase() === "CASH";
+function isCash({ paymentMethod, tenders }: Receipt): boolean {
+	return !tenders && paymentMethod.toUpperCase() === "CASH";
 }
 
 function belowGoods(receipt: Receipt, words: ReceiptWords): ReceiptBlock[] {

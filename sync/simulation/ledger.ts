@@ -22,6 +22,15 @@ const ledgerRules: Record<string, string> = {
       JOIN refund_items ri ON ri.business_id = r.business_id AND ri.refund_id = r.id
       JOIN sale_items i ON i.business_id = r.business_id AND i.sale_id = r.sale_id AND i.id = ri.item_id
       WHERE r.business_id = ? GROUP BY i.business_id, i.sale_id, i.id, i.quantity HAVING sum(ri.quantity) > i.quantity`,
+	"a sale's payments are not what was due": `SELECT s.id FROM sales s LEFT JOIN payments p ON p.business_id = s.business_id AND p.fact_id = s.id AND p.kind = 'sale'
+      WHERE s.business_id = ? AND s.has_payments = 1 GROUP BY s.business_id, s.id, s.total, s.paid, s.rounding
+      HAVING coalesce(sum(p.amount), 0) <> CASE WHEN s.paid < s.total THEN s.paid ELSE s.total END - coalesce(s.rounding, 0)`,
+	"a refund's payments are not what was given back": `SELECT r.id FROM refunds r LEFT JOIN payments p ON p.business_id = r.business_id AND p.fact_id = r.id AND p.kind = 'refund'
+      WHERE r.business_id = ? AND r.has_payments = 1 GROUP BY r.business_id, r.id, r.total, r.rounding
+      HAVING coalesce(sum(p.amount), 0) <> coalesce(r.rounding, 0) - r.total`,
+	"payments beside a fact that tells its own": `SELECT p.id FROM payments p JOIN sales s ON s.business_id = p.business_id AND s.id = p.fact_id
+      WHERE p.business_id = ? AND p.kind = 'sale' AND s.has_payments IS NULL`,
+	"a collected debt is not what was paid": `SELECT fact_id FROM payments WHERE business_id = ? AND kind = 'collection' GROUP BY fact_id HAVING sum(amount) <> 0`,
 	"a total is not the sum of its lines": `SELECT s.id FROM sales s JOIN sale_items i
       ON i.business_id = s.business_id AND i.sale_id = s.id
       WHERE s.business_id = ? GROUP BY s.business_id, s.id, s.total, s.cost HAVING s.total <> sum(i.price / 1000000 * i.quantity)

@@ -5,6 +5,7 @@ import {
 	categoryUpdate,
 } from "../entities/category.ts";
 import { inboxDismiss, inboxReopen } from "../entities/inbox.ts";
+import { paymentAdjust, paymentCollect } from "../entities/payment.ts";
 import {
 	productCreate,
 	productDelete,
@@ -321,6 +322,54 @@ export const people: Record<
 				id: `${args.id} ${random.below(9)}`,
 			}),
 		);
+	},
+
+	/** Sells by several methods or on credit, collects a debt, or takes such a sale back. */
+	async lends(world, random) {
+		const till = pickTill(world, random);
+		if (!till) return;
+		const { businessId, caller, machine, replica } = till;
+		const id = newId(machine.env);
+		const customerId = `customer ${random.below(3)}`;
+		const amount = 1 + random.below(300);
+		const code = `CODE${random.below(20)}`;
+		const parts = [
+			{ method: "CASH", amount },
+			{ method: "MPESA", amount: 1 + random.below(100), code },
+		].slice(random.below(2));
+		if (random.chance(0.1)) {
+			const reason = `Old book ${canaryOf(businessId)}`;
+			await world.attempt(() =>
+				replica.mutate(caller, paymentAdjust, {
+					...{ id, customerId, amount: amount - 150.5, reason },
+				}),
+			);
+			return;
+		}
+		if (random.chance(0.3)) {
+			const args = { id, customerId, tenders: parts };
+			await world.attempt(() => replica.mutate(caller, paymentCollect, args));
+			return;
+		}
+		const items = basket(random, businessId);
+		const known = world.witness.begins({
+			...{ businessId, id, madeOn: till.name, by: caller.userId },
+			madeAt: world.schedule.now(),
+			content: contentOf(items),
+		});
+		const { life } = machine;
+		const paid = random.chance(0.7) ? { customerId } : {};
+		const error = await world.attempt(() =>
+			replica.mutate(caller, saleCreate, {
+				...{ id, items, ...paid, tenders: parts },
+			}),
+		);
+		if (machine.life !== life || !machine.isUp) return;
+		if (!error) {
+			world.witness.acknowledge(known, world.schedule.now());
+			await rememberDay(world, till, known);
+		} else if (!error.code.startsWith("storage_"))
+			world.witness.fail("a sale was refused", `${id}: ${error.code}`);
 	},
 
 	/** Dismisses items that the till shows, which the server may know otherwise, and reopens some. */

@@ -65,6 +65,7 @@ export const furtherSteps = {
 	keepsRecords: plainMutations.length === 0 ? 0 : 0.1,
 	looksIntoInbox: 0.1,
 	comparesRows: 0.1,
+	lends: 0.12,
 } as const;
 
 /** Further steps that damage a till's rows. */

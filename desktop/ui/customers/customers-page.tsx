@@ -1,47 +1,97 @@
-import { Plus } from "lucide-react";
+import { useDebouncedValue } from "@mantine/hooks";
+import { NotebookText, Plus } from "lucide-react";
 import { useState } from "react";
-import type { Customer } from "../../../sync/entities/customer.ts";
 import { Button } from "../components/button.tsx";
+import { Chips } from "../components/chips.tsx";
+import { Empty } from "../components/empty.tsx";
 import { LoadError } from "../components/load-error.tsx";
+import { SearchField } from "../components/search-field.tsx";
 import { Sheet } from "../components/sheet.tsx";
-import { useMayManage } from "../session.tsx";
-import { useRows } from "../shop/use-shop-data.ts";
+import { useFormat } from "../format.ts";
+import { useAnswer, useRows } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
+import { Balance } from "./balance.tsx";
 import { CustomerForm } from "./customer-form.tsx";
+import { CustomerSheet } from "./customer-sheet.tsx";
 import "../components/page-head.css";
+import "./customers.css";
 
-/** The shop's customers by name: listed, added and changed, also offline. */
+const shown = ["all", "owing"] as const;
+
+/** The shop's customers and what they owe: listed, added, changed and collected from, also offline. */
 export default function Customers() {
 	const { say } = useWords();
-	const mayManage = useMayManage();
-	const [edited, setEdited] = useState<Customer | "new">();
-	const list = useRows("customer.list", {});
+	const format = useFormat();
+	const [words, setWords] = useState("");
+	const [search] = useDebouncedValue(words.trim(), 120);
+	const [show, setShow] = useState<(typeof shown)[number]>("all");
+	const [opened, open] = useState<string>();
+	const [isAdding, setAdding] = useState(false);
+	const totals = useAnswer("customer.totals", {}).data;
+	const list = useRows("customer.list", {
+		show,
+		...(search !== "" && { search }),
+	});
 	return (
 		<section className="page">
 			<div className="page-head">
-				<h1>{say("customers.title")}</h1>
-				{mayManage && (
-					<Button kind="ink" onClick={() => setEdited("new")}>
-						<Plus size={18} aria-hidden />
-						{say("customers.add")}
-					</Button>
-				)}
+				<div>
+					<h1>{say("customers.title")}</h1>
+					{totals && totals.owed > 0 && (
+						<p className="muted">
+							{say("customers.owed", {
+								count: totals.owing,
+								amount: format.money(totals.owed),
+							})}
+						</p>
+					)}
+				</div>
+				<Button kind="ink" onClick={() => setAdding(true)}>
+					<Plus size={18} aria-hidden />
+					{say("customers.add")}
+				</Button>
 			</div>
 			<LoadError error={list.error} />
+			<div className="customers-tools">
+				<SearchField
+					value={words}
+					placeholder={say("customers.search")}
+					onChange={setWords}
+				/>
+				<Chips
+					label={say("customers.show")}
+					value={show}
+					onChange={(chosen) => setShow(chosen)}
+					choices={shown.map((value) => ({
+						value,
+						label: say(`customers.${value}`),
+					}))}
+				/>
+			</div>
 			{list.isSuccess && list.rows.length === 0 && (
-				<p className="muted">{say("customers.none")}</p>
+				<Empty
+					Icon={NotebookText}
+					hue={7}
+					title={say(
+						search === "" && show === "all"
+							? "customers.none"
+							: "customers.noneFound",
+					)}
+				/>
 			)}
-			{list.rows.map((customer) => (
-				<Button
-					key={customer.id}
-					isWide
-					disabled={!mayManage}
-					onClick={() => setEdited(customer)}
-				>
-					<span className="strong">{customer.name}</span>
-					<span className="text-s muted">{customer.note}</span>
-				</Button>
-			))}
+			<div className="customers-list">
+				{list.rows.map((customer) => (
+					<Button key={customer.id} isWide onClick={() => open(customer.id)}>
+						<span className="grow picker-name">
+							<b>{customer.name}</b>
+							<span className="muted text-s">
+								{[customer.phone, customer.note].filter(Boolean).join(" · ")}
+							</span>
+						</span>
+						<Balance balance={customer.balance} />
+					</Button>
+				))}
+			</div>
 			{list.hasNextPage && (
 				<Button
 					isBusy={list.isFetchingNextPage}
@@ -50,15 +100,21 @@ export default function Customers() {
 					{say("app.more")}
 				</Button>
 			)}
-			{edited !== undefined && (
+			{opened !== undefined && (
+				<CustomerSheet id={opened} onClose={() => open(undefined)} />
+			)}
+			{isAdding && (
 				<Sheet
-					title={say(edited === "new" ? "customers.add" : "customers.edit")}
+					title={say("customers.add")}
 					mayCloseByTap={false}
-					onClose={() => setEdited(undefined)}
+					onClose={() => setAdding(false)}
 				>
 					<CustomerForm
-						customer={edited === "new" ? undefined : edited}
-						onDone={() => setEdited(undefined)}
+						customer={undefined}
+						onDone={(id) => {
+							setAdding(false);
+							open(id);
+						}}
 					/>
 				</Sheet>
 			)}

@@ -1,7 +1,9 @@
 import {
 	Clock,
+	Copy,
 	Hash,
 	type LucideIcon,
+	NotebookText,
 	PackageX,
 	Tag as PriceTag,
 	ScanBarcode,
@@ -26,6 +28,8 @@ const looks: Partial<Record<string, [icon: LucideIcon, hue: number]>> = {
 	unknown_product: [ScanBarcode, 10],
 	inactive_product: [PackageX, 4],
 	uncountable_stock: [Hash, 3],
+	over_limit: [NotebookText, 7],
+	code_reused: [Copy, 6],
 	clock: [Clock, 1],
 };
 

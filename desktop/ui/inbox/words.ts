@@ -52,6 +52,22 @@ export const inboxWords = {
 		en: "The book says {{book}}, and couldn't follow {{quantity}}.",
 		sw: "Daftari linasema {{book}}, na {{quantity}} hazikuandikwa.",
 	},
+	"inbox.over_limit": {
+		en: "A customer owes more than their limit",
+		sw: "Mteja anadaiwa zaidi ya kikomo chake",
+	},
+	"inbox.over_limit.detail": {
+		en: "Receipt {{receipt}} went beyond it.",
+		sw: "Risiti {{receipt}} imevuka kikomo.",
+	},
+	"inbox.code_reused": {
+		en: "One payment code, two payments",
+		sw: "Namba moja ya muamala, malipo mawili",
+	},
+	"inbox.code_reused.detail": {
+		en: "Receipt {{receipt}} has a code that another payment had before.",
+		sw: "Risiti {{receipt}} ina namba iliyotumika kwa malipo mengine.",
+	},
 	"inbox.clock": {
 		en: "The till's clock or date was wrong",
 		sw: "Saa au tarehe ya kaunta haikuwa sahihi",

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { businessUpdate } from "../../../sync/entities/business.ts";
+import { customerCreate } from "../../../sync/entities/customer.ts";
 import { saleCreate } from "../../../sync/entities/sale.ts";
 import { businessGet } from "../../../sync/queries/business.ts";
+import { customerGet } from "../../../sync/queries/customer.ts";
 import { receiptGet } from "../../../sync/queries/receipt.ts";
 import { openTestShop } from "../../../sync/testing/shop.ts";
 import { toReceipt } from "./sale-receipt.ts";
@@ -23,17 +25,27 @@ test("a sale's receipt is the same before and after the shop is asked for it", a
 		// A raised price is no discount.
 		{ ...line, id: "3", listPrice: 60 },
 	];
+	const mpesa = { method: "MPESA", amount: 1, code: "UKM5" };
+	await shop.mutate(caller, customerCreate, { id: "zawadi", name: "Zawadi" });
+	const zawadi = await shop.ask(caller, customerGet, { id: "zawadi" });
 	for (const [id, more] of Object.entries({
 		plain: { items: [line] },
 		discounted: { items, paid: 500, rounding: 0.36 },
 		noted: { items, paymentMethod: "MPESA", notes: "MPESA UKM4" },
+		coded: { items, paymentMethod: "MPESA", paymentCode: "UKM4" },
 		short: { items: [line], paid: 1 },
+		split: { items, tenders: [{ method: "CASH", amount: 500 }, mpesa] },
+		lent: { items, customerId: "zawadi", paymentMethod: "CREDIT" },
 	})) {
 		await shop.mutate(caller, saleCreate, { id, ...more });
 		const answer = await shop.ask(caller, receiptGet, { id });
 		const { number, createdAt, businessDay, total, paid, change } = answer;
 		const args = { id, ...more, receiptNumber: number, businessDay };
-		const made = { mutationId: id, args, total, paid, change, at: createdAt };
+		const isLent = id === "lent";
+		const made = {
+			...{ mutationId: id, args, total, paid, change, at: createdAt },
+			...{ lent: isLent ? total : 0, customer: isLent ? zawadi : undefined },
+		};
 		const business = await shop.ask(caller, businessGet, {});
 		expect(toReceipt(made, business, answer.cashier ?? "")).toEqual({
 			...answer,

@@ -10,10 +10,11 @@ import type { CompletedSale } from "../till/sale.ts";
 
 /** The answer of `receipt.get` about a sale just made on this device, without asking: a receipt shows at once. */
 export function toReceipt(
-	{ args, at, change, paid, total }: CompletedSale,
+	sale: CompletedSale,
 	shop: Business,
 	cashier: string,
 ): Receipt {
+	const { args, at, change, paid, total } = sale;
 	return {
 		id: args.id,
 		number: args.receiptNumber ?? null,
@@ -40,6 +41,8 @@ export function toReceipt(
 		discount: discountOf(args.items),
 		total,
 		paymentMethod: args.paymentMethod ?? "CASH",
+		paymentCode: args.paymentCode,
+		...paymentsOf(sale),
 		paid,
 		rounding: args.rounding || undefined,
 		change,
@@ -47,6 +50,28 @@ export function toReceipt(
 		status: "sold",
 		refunds: [],
 		refundedTotal: 0,
+	};
+}
+
+/** What the sale's payments say, where it was paid by several methods or by a named customer. */
+function paymentsOf({
+	args: { tenders, customerId },
+	lent,
+	customer,
+}: CompletedSale): Partial<Receipt> {
+	if (!tenders && customerId === undefined) return {};
+	const credit = lent > 0 ? [{ method: "CREDIT", amount: lent }] : [];
+	const all = [...(tenders ?? []), ...credit];
+	const [method = "CREDIT", ...others] = new Set(
+		all.map(({ method }) => method),
+	);
+	return {
+		paymentMethod: others.length === 0 ? method : "MIXED",
+		tenders: all,
+		customer: customer && {
+			name: customer.name,
+			balance: toDecimal(toMicros(customer.balance) + toMicros(lent)),
+		},
 	};
 }
 

@@ -11,6 +11,7 @@ import type { Sale } from "../../../sync/entities/sale.ts";
 import type { Receipt } from "../../../sync/queries/receipt.ts";
 import { useAttempt } from "../components/attempt.tsx";
 import { Button, IconButton } from "../components/button.tsx";
+import { Chips } from "../components/chips.tsx";
 import { ConfirmButton } from "../components/confirm-button.tsx";
 import { cleanDecimal, decimalOf } from "../components/decimal.ts";
 import { useDraft } from "../components/draft.ts";
@@ -26,7 +27,7 @@ import { printReceipt } from "../receipts/print.ts";
 import { useShop } from "../session.tsx";
 import { makeAndSend } from "../shop/send.ts";
 import { useAnswer } from "../shop/use-shop-data.ts";
-import { methods } from "../till/sale.ts";
+import { type Method, methods } from "../till/sale.ts";
 import { useWords } from "../words/index.ts";
 import { useMethodName } from "./method-name.ts";
 import "../components/chips.css";
@@ -56,10 +57,12 @@ export function SaleDetail({
 			restock: true,
 			/** The quantity to refund of each line, by line id. */
 			back: {} as Record<string, string>,
+			/** How the money is given back. Null is as it was paid. */
+			by: null as Method | null,
 		},
 	});
 	useDraft(`sale ${sale.id}`, form);
-	const { reason, restock, back } = form.values;
+	const { reason, restock, back, by } = form.values;
 	const { data: receipt, error } = useAnswer("receipt.get", {
 		id: sale.id,
 	});
@@ -94,9 +97,14 @@ export function SaleDetail({
 
 	async function takeBack(
 		mutation: "sale.void" | "sale.refund",
+		amount: number,
 		more: { items?: object[] },
 	): Promise<void> {
-		const args = { saleId: sale.id, reason, restock, ...more };
+		const tenders = by && amount > 0 ? [{ method: by, amount }] : undefined;
+		const args = {
+			...{ saleId: sale.id, reason, restock, ...more },
+			...(tenders && { tenders }),
+		};
 		const what = JSON.stringify([mutation, args]);
 		if (asked.current.what !== what) asked.current = { what, id: newId() };
 		const { id } = asked.current;
@@ -206,8 +214,20 @@ export function SaleDetail({
 						onChange={(isOn) => form.setFieldValue("restock", isOn)}
 					/>
 					{chosen.length > 0 && !isTooMuch && (
-						<MoneyBack sale={sale} chosen={chosen} />
+						<MoneyBack sale={sale} amount={amountOf(sale, chosen)} by={by} />
 					)}
+					<Chips
+						label={say("sales.backBy")}
+						value={by}
+						onChange={(method) => form.setFieldValue("by", method)}
+						choices={[
+							{ value: null, label: say("sales.backAsPaid") },
+							...methods.map((value) => ({
+								value,
+								label: say(`pay.${value}`),
+							})),
+						]}
+					/>
 					<div className="sale-actions">
 						<Button
 							kind="ink"
@@ -215,7 +235,11 @@ export function SaleDetail({
 								chosen.length === 0 || isTooMuch || reason.trim() === ""
 							}
 							isBusy={isBusy}
-							onClick={() => takeBack("sale.refund", { items: chosen })}
+							onClick={() =>
+								takeBack("sale.refund", amountOf(sale, chosen), {
+									items: chosen,
+								})
+							}
 						>
 							{say("sales.refund")}
 						</Button>
@@ -224,7 +248,13 @@ export function SaleDetail({
 							disabled={reason.trim() === "" || isBusy}
 							label={say("sales.void")}
 							question={say("sales.voidSure")}
-							onConfirm={() => void takeBack("sale.void", {})}
+							onConfirm={() =>
+								void takeBack(
+									"sale.void",
+									plus(sale.total, -(receipt?.refundedTotal ?? 0)),
+									{},
+								)
+							}
 						/>
 					</div>
 				</>
@@ -294,29 +324,37 @@ function BackStepper({
 	);
 }
 
-/** How much money goes back, and how: by the method that the sale was paid by. */
+function amountOf(
+	{ items }: Sale,
+	chosen: readonly { itemId: string; quantity: number }[],
+): number {
+	const lines = chosen.map(({ itemId, quantity }) => ({
+		price: toMicros(items.find(({ id }) => id === itemId)?.price ?? 0),
+		quantity: toMicros(quantity),
+	}));
+	return toDecimal(sumOfProducts(lines));
+}
+
+/** How much money goes back, and how: unless somebody chose, by the method that the sale was paid by. */
 function MoneyBack({
-	sale: { items, paymentMethod },
-	chosen,
+	sale: { paymentMethod, hasPayments },
+	amount,
+	by,
 }: {
 	sale: Sale;
-	chosen: readonly { itemId: string; quantity: number }[];
+	amount: number;
+	by: Method | null;
 }) {
 	const { say } = useWords();
 	const format = useFormat();
 	const nameOf = useMethodName();
-	const known = methods.find((one) => one === paymentMethod);
-	const micros = sumOfProducts(
-		chosen.map(({ itemId, quantity }) => ({
-			price: toMicros(items.find(({ id }) => id === itemId)?.price ?? 0),
-			quantity: toMicros(quantity),
-		})),
-	);
+	const method = by ?? paymentMethod;
+	const known = methods.find((one) => one === method) ?? "other";
 	return (
 		<p className="strong money-back" role="status">
-			{say(`sales.back.${known ?? "other"}`, {
-				amount: format.money(toDecimal(micros)),
-				method: nameOf(paymentMethod),
+			{say(`sales.back.${hasPayments && !by ? "asPaid" : known}`, {
+				amount: format.money(amount),
+				method: nameOf(method),
 			})}
 		</p>
 	);

@@ -52,6 +52,12 @@ export const salesWords = {
 		en: "{{amount}} goes back to the card.",
 		sw: "Mrudishie mteja {{amount}} kwenye kadi.",
 	},
+	"sales.back.asPaid": {
+		en: "{{amount}}: what was lent is owed no more, the rest is given back",
+		sw: "{{amount}}: mkopo unafutwa kwanza, kinachobaki kinarudishwa",
+	},
+	"sales.backBy": { en: "Give back by", sw: "Rudisha kwa" },
+	"sales.backAsPaid": { en: "As it was paid", sw: "Kama ilivyolipwa" },
 	"sales.back.other": {
 		en: "{{amount}} goes back as it was paid: {{method}}.",
 		sw: "Mrudishie mteja {{amount}} kama alivyolipa: {{method}}.",

@@ -49,7 +49,7 @@ export function ReceiptPreview({
 
 /** Like the id of any sale, so that the receipt has its QR code. */
 const sampleId = "01a20ce1-e1ae-7082-a4de-d5fd024d24b2";
-const sample = { total: 190, paid: 200, change: 10 };
+const sample = { total: 190, paid: 200, change: 10, lent: 0 };
 
 function useSampleSale(): CompletedSale {
 	const { say } = useWords();

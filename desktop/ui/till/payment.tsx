@@ -1,21 +1,36 @@
+import { X } from "lucide-react";
 import { type FormEvent, useRef, useState } from "react";
 import { cashOf } from "../../../sync/entities/currency.ts";
+import type { Customer } from "../../../sync/entities/customer.ts";
 import { useAttempt } from "../components/attempt.tsx";
-import { Button } from "../components/button.tsx";
+import { Button, IconButton } from "../components/button.tsx";
 import { Chips } from "../components/chips.tsx";
 import { decimalOf } from "../components/decimal.ts";
 import { DecimalField, TextField } from "../components/field.tsx";
 import { Keypad } from "../components/keypad.tsx";
 import { Money } from "../components/money.tsx";
+import { CustomerPicker } from "../customers/customer-picker.tsx";
 import { useFormat } from "../format.ts";
+import { useMethodName } from "../sales/method-name.ts";
+import { useShop } from "../session.tsx";
 import { useWords } from "../words/index.ts";
 import { plus } from "./cart.ts";
+import { PaymentQuestion, useQuestion } from "./payment-question.tsx";
 import { quickAmounts } from "./quick-amounts.ts";
-import { type Method, methods, type Tender } from "./sale.ts";
-import { asShown, cashDue, tenderFor } from "./tender.ts";
+import {
+	type Method,
+	methods,
+	type SalePayment,
+	sumOf,
+	type Tender,
+} from "./sale.ts";
+import { asShown, cashDue, codeOf, tenderFor } from "./tender.ts";
 import "./payment.css";
 
-/** Takes the payment; Enter completes the sale from any field. */
+const choices = [...methods, "CREDIT"] as const;
+type Choice = (typeof choices)[number];
+
+/** Takes the payment, by one method or several; Enter completes the sale from any field. */
 export function Payment({
 	total,
 	cashUnit,
@@ -33,112 +48,150 @@ export function Payment({
 	unpriced: readonly string[];
 	/** Why the sale failed. */
 	problem: string | undefined;
-	onPaid(tender: Tender): Promise<void>;
+	onPaid(payment: SalePayment): Promise<void>;
 	onClose(): void;
 }) {
 	const { say } = useWords();
 	const format = useFormat();
-	const [method, setMethod] = useState(firstMethod);
+	const { shop } = useShop();
+	const [method, setMethod] = useState<Choice>(firstMethod);
+	/** What was handed over by other methods before. */
+	const [given, setGiven] = useState<readonly Tender[]>([]);
 	const [typed, setTyped] = useState("");
 	const [reference, setReference] = useState("");
+	const [customer, setCustomer] = useState<Customer>();
 	const { attempt, isBusy } = useAttempt();
-	const tenderedField = useRef<HTMLInputElement>(null);
-	const [isAsked, setAsked] = useState(unpriced.length > 0);
+	const amountField = useRef<HTMLInputElement>(null);
 	const isCash = method === "CASH";
-	const due = isCash ? cashDue(total, cashUnit) : asShown(total, format.digits);
+	const rest = plus(total, -sumOf(given));
+	const due = isCash ? cashDue(rest, cashUnit) : asShown(rest, format.digits);
 	// An empty field means the amount due; a typed 0 doesn't.
-	const handed = isCash ? decimalOf(typed) : undefined;
-	const tender = tenderFor(method, total, cashUnit, {
-		handed,
-		reference: reference.trim(),
-	});
+	const handed = decimalOf(typed);
+	const code = isCash ? "" : codeOf(reference);
 	const change = plus(handed ?? due, -due);
-	const isShort = change < 0;
-	const isNothing = isShort && tender.paid <= 0;
+	const isShort = method !== "CREDIT" && change < 0;
+	const rounding = plus(rest, -due);
+	const { question, ask, drop } = useQuestion({
+		...{ shop, method, code, unpriced },
+		shortBy: isShort ? -change : 0,
+		isNothing: isShort && given.length === 0 && (handed ?? 0) <= 0,
+	});
 
-	function set(amount: string): void {
-		setTyped(amount);
-		setAsked(false);
+	function paymentNow(): SalePayment {
+		if (method === "CREDIT")
+			return { tenders: given, rounding: 0, ...(customer && { customer }) };
+		const last = tenderFor(method, rest, cashUnit, { handed, code });
+		const isAdded = given.length === 0 || (handed ?? due) > 0;
+		return { ...last, tenders: [...given, ...(isAdded ? last.tenders : [])] };
 	}
 
-	function submit(event: FormEvent): void {
+	/** What was typed stays a part of the payment, and the rest is paid by another method. */
+	function choose(chosen: Choice): void {
+		if (method !== "CREDIT" && handed !== undefined && handed > 0 && isShort) {
+			const part = { method, amount: handed, ...(code && { code }) };
+			setGiven((before) => [...before, part]);
+		}
+		setMethod(chosen);
+		setTyped("");
+		setReference("");
+		drop();
+	}
+
+	async function submit(event: FormEvent): Promise<void> {
 		event.preventDefault();
+		if (method === "CREDIT" && !customer) return;
 		// Enter alone never gives away money or goods.
-		if (isShort || unpriced.length > 0) setAsked(true);
-		else sell();
+		if (!(await ask())) sell();
 	}
 
 	function sell(): void {
-		void attempt(() => onPaid(tender));
+		void attempt(() => onPaid(paymentNow()));
 	}
 
 	return (
 		<form className="pay-form" onSubmit={submit}>
 			<div className="column-flex">
+				<Given
+					given={given}
+					onRemove={(i) => setGiven(given.filter((_, at) => at !== i))}
+				/>
 				<div className="pay-due">
-					<span className="strong">{say("pay.due")}</span>
+					<span className="strong">
+						{say(given.length > 0 ? "pay.rest" : "pay.due")}
+					</span>
 					<Money value={due} size="total" />
 				</div>
-				{tender.rounding !== 0 && (
+				{isCash && rounding !== 0 && (
 					<p className="pay-rounding muted text-s">
-						{say("pay.rounded", { amount: format.figure(total) })}
+						{say("pay.rounded", { amount: format.figure(rest) })}
 					</p>
 				)}
 				<Chips
 					label={say("pay.title")}
 					value={method}
-					onChange={(chosen) => {
-						setMethod(chosen);
-						setAsked(false);
-					}}
-					choices={methods.map((value) => ({
+					onChange={choose}
+					choices={choices.map((value) => ({
 						value,
 						label: say(`pay.${value}`),
 					}))}
 				/>
-				{isCash ? (
-					<DecimalField
-						label={say("pay.tendered")}
-						isLarge
-						value={typed}
-						onChange={set}
-						ref={tenderedField}
-						placeholder={String(due)}
-						autoFocus={!isAsked}
-						data-autofocus={isAsked ? undefined : true}
+				{method === "CREDIT" ? (
+					<CustomerPicker
+						chosen={customer}
+						lent={rest}
+						onChoose={setCustomer}
 					/>
 				) : (
-					<TextField
-						key={method}
-						label={say("pay.reference")}
-						isLarge
-						value={reference}
-						maxLength={100}
-						onChange={setReference}
-						autoFocus={!isAsked}
-						data-autofocus={isAsked ? undefined : true}
-					/>
+					<>
+						{!isCash && (
+							<TextField
+								key={method}
+								label={say(method === "MPESA" ? "pay.code" : "pay.reference")}
+								isLarge
+								value={reference}
+								maxLength={60}
+								autoCapitalize="characters"
+								onChange={(text) => {
+									setReference(text);
+									drop();
+								}}
+								autoFocus={!question}
+								data-autofocus={question ? undefined : true}
+							/>
+						)}
+						<DecimalField
+							label={say(isCash ? "pay.tendered" : "pay.amount")}
+							isLarge={isCash}
+							value={typed}
+							onChange={(text) => {
+								setTyped(text);
+								drop();
+							}}
+							ref={amountField}
+							placeholder={String(due)}
+							autoFocus={isCash && !question}
+							data-autofocus={isCash && !question ? true : undefined}
+						/>
+					</>
 				)}
 				{problem && (
 					<div className="pay-question" role="alert">
 						{problem}
 					</div>
 				)}
-				{isAsked ? (
-					<Question
-						shortBy={isShort && !isNothing ? -change : 0}
-						isNothing={isNothing}
-						unpriced={unpriced}
+				{question ? (
+					<PaymentQuestion
+						question={question}
 						isBusy={isBusy}
 						onSell={sell}
 						onBack={() => {
-							setAsked(false);
-							if (isShort) tenderedField.current?.select();
-							else onClose();
+							drop();
+							if (isShort) amountField.current?.select();
+							else if (unpriced.length > 0) onClose();
 						}}
 					/>
 				) : (
-					isCash && (
+					(isCash || isShort) && (
 						<div
 							className={isShort ? "pay-change pay-short" : "pay-change"}
 							aria-live="polite"
@@ -157,13 +210,22 @@ export function Payment({
 								key={amount}
 								size="s"
 								aria-pressed={amount === (handed ?? due)}
-								onClick={() => set(String(amount))}
+								onClick={() => {
+									setTyped(String(amount));
+									drop();
+								}}
 							>
 								{amount === due ? say("pay.exact") : format.quantity(amount)}
 							</Button>
 						))}
 					</div>
-					<Keypad value={typed} onChange={set} />
+					<Keypad
+						value={typed}
+						onChange={(text) => {
+							setTyped(text);
+							drop();
+						}}
+					/>
 				</div>
 			)}
 			<div className="sheet-foot">
@@ -172,7 +234,9 @@ export function Payment({
 					kind="pay"
 					size="l"
 					isBusy={isBusy}
-					disabled={isAsked}
+					disabled={
+						question !== undefined || (method === "CREDIT" && !customer)
+					}
 				>
 					{say("pay.complete")} <kbd aria-hidden>Enter</kbd>
 				</Button>
@@ -181,50 +245,27 @@ export function Payment({
 	);
 }
 
-/** Asks before money or goods are given away. Enter goes back. */
-function Question({
-	shortBy,
-	isNothing,
-	unpriced,
-	isBusy,
-	onSell,
-	onBack,
+/** What was handed over before by other methods. */
+function Given({
+	given,
+	onRemove,
 }: {
-	shortBy: number;
-	/** Nothing was paid at all. */
-	isNothing: boolean;
-	unpriced: readonly string[];
-	isBusy: boolean;
-	onSell(): void;
-	onBack(): void;
+	given: readonly Tender[];
+	onRemove(i: number): void;
 }) {
 	const { say } = useWords();
-	const format = useFormat();
-	return (
-		<div className="pay-question" role="alert">
-			{isNothing && <p>{say("pay.nothing")}</p>}
-			{shortBy > 0 && (
-				<p>{say("pay.shortAsked", { amount: format.money(shortBy) })}</p>
-			)}
-			{unpriced.length > 0 && (
-				<p>{say("pay.unpriced", { names: unpriced.join(", ") })}</p>
-			)}
-			<div className="row-flex">
-				{!isNothing && (
-					<Button className="grow" isBusy={isBusy} onClick={onSell}>
-						{say("pay.anyway")}
-					</Button>
-				)}
-				<Button
-					kind="ink"
-					className="grow"
-					autoFocus
-					data-autofocus
-					onClick={onBack}
-				>
-					{say("pay.back")}
-				</Button>
-			</div>
+	const nameOf = useMethodName();
+	return given.map(({ method, amount, code }, i) => (
+		// biome-ignore lint/suspicious/noArrayIndexKey: two parts may be equal.
+		<div className="pay-due" key={i}>
+			<span>{[nameOf(method), code].filter(Boolean).join(" ")}</span>
+			<Money value={amount} />
+			<IconButton
+				label={`${say("pay.takeOut")}: ${nameOf(method)}`}
+				onClick={() => onRemove(i)}
+			>
+				<X size={18} aria-hidden />
+			</IconButton>
 		</div>
-	);
+	));
 }

@@ -16,7 +16,9 @@ import { useLoneKey } from "./lone-key.ts";
 import type { CompletedSale } from "./sale.ts";
 
 /** What the cashier looks for first: the change to give, or how much came in. */
-function largestOf({ paid, change }: CompletedSale) {
+function largestOf({ paid, change, lent }: CompletedSale) {
+	if (lent > 0)
+		return { word: "pay.lent", amount: lent, testId: "lent" } as const;
 	if (change === 0)
 		return { word: "pay.paid", amount: paid, testId: "amount-paid" } as const;
 	return {
@@ -41,7 +43,9 @@ export function SaleDone({
 	const receipt = useSaleReceipt(sale, isPrinted);
 	// biome-ignore lint/correctness/useExhaustiveDependencies: once for each sale.
 	useEffect(() => {
-		if (sale.args.paymentMethod === "CASH") void attempt(openDrawer);
+		const { tenders, paymentMethod } = sale.args;
+		const methods = tenders?.map(({ method }) => method) ?? [paymentMethod];
+		if (methods.includes("CASH")) void attempt(openDrawer);
 	}, [sale.mutationId]);
 	const print = () =>
 		attempt(() =>

@@ -3,11 +3,13 @@ import type { saleCreate } from "../../../sync/entities/sale.ts";
 import { ShopError } from "../../../sync/protocol/errors.ts";
 import type { ShopClient } from "../shop/client.ts";
 import { addOpenItem, type Cart, emptyCart } from "./cart.ts";
-import { makeSale, type Tender } from "./sale.ts";
+import { makeSale, type SalePayment } from "./sale.ts";
 
 type SaleArgs = Parameters<typeof saleCreate.args.parse>[0] & { id: string };
 
-const cash: Tender = { method: "CASH", paid: 0, rounding: 0, reference: "" };
+const cash = (amount: number): SalePayment => ({
+	...{ tenders: [{ method: "CASH", amount }], rounding: 0 },
+});
 const soap = addOpenItem(emptyCart("c"), "Soap", 35);
 
 /** A shop that applies each mutation once, and whose first responses are lost. */
@@ -23,15 +25,15 @@ function openShop(lost: number) {
 			return { id, at, args: made.get(id) as typeof args };
 		},
 	};
-	const sell = (cart: Cart, tender = cash) =>
-		makeSale(shop as ShopClient, cart, tender);
+	const sell = (cart: Cart, payment = cash(0)) =>
+		makeSale(shop as ShopClient, cart, payment);
 	return { made, sell };
 }
 
 test("a sale whose response was lost is recorded once, and shown as it was recorded", async () => {
 	const { made, sell } = openShop(1);
-	await expect(sell(soap, { ...cash, paid: 50 })).rejects.toThrow("No answer");
-	const sale = await sell(soap, { ...cash, paid: 100 });
+	await expect(sell(soap, cash(50))).rejects.toThrow("No answer");
+	const sale = await sell(soap, cash(100));
 	expect([...made.keys()]).toEqual([sale.mutationId]);
 	expect(sale).toMatchObject({ total: 35, paid: 50, change: 15 });
 });
@@ -42,4 +44,45 @@ test("each cart is a separate sale", async () => {
 	await sell(addOpenItem(soap, "Tea", 10));
 	expect(made.size).toBe(2);
 	expect(new Set([...made.values()].map(({ id }) => id)).size).toBe(2);
+});
+
+test.each([
+	[
+		"by one method, as its own payment",
+		{ tenders: [{ method: "MPESA", amount: 35, code: "TIA9" }], rounding: 0 },
+		{ paid: 35, paymentMethod: "MPESA", paymentCode: "TIA9" },
+		{ paid: 35, change: 0, lent: 0 },
+	],
+	[
+		"by several, with change out of the cash",
+		{
+			tenders: [
+				{ method: "MPESA", amount: 10 },
+				{ method: "CASH", amount: 30 },
+			],
+			rounding: 0,
+		},
+		{ tenders: [{ method: "MPESA" }, { method: "CASH", amount: 30 }] },
+		{ paid: 40, change: 5, lent: 0 },
+	],
+	[
+		"in part by a customer who owes the rest",
+		{
+			...{ tenders: [{ method: "CASH", amount: 30 }], rounding: 0 },
+			customer: { id: "zawadi" },
+		},
+		{ tenders: [{ method: "CASH" }], customerId: "zawadi" },
+		{ paid: 35, change: 0, lent: 5 },
+	],
+	[
+		"by a customer who owes all of it",
+		{ tenders: [], rounding: 0, customer: { id: "zawadi" } },
+		{ paymentMethod: "CREDIT", customerId: "zawadi" },
+		{ paid: 35, change: 0, lent: 35 },
+	],
+] as const)("a sale is paid %s", async (_, payment, args, shown) => {
+	const { made, sell } = openShop(0);
+	const sale = await sell(soap, payment as unknown as SalePayment);
+	expect(made.get(sale.mutationId)).toMatchObject(args);
+	expect(sale).toMatchObject(shown);
 });

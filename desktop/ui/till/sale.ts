@@ -1,5 +1,7 @@
 import { v7 as newId } from "uuid";
 import type * as z from "zod";
+import type { Customer } from "../../../sync/entities/customer.ts";
+import { toDecimal, toMicros } from "../../../sync/entities/money.ts";
 import type { saleCreate } from "../../../sync/entities/sale.ts";
 import type { ShopClient } from "../shop/client.ts";
 import { type Cart, type CartLine, totalOf } from "./cart.ts";
@@ -7,14 +9,23 @@ import { type Cart, type CartLine, totalOf } from "./cart.ts";
 export const methods = ["CASH", "MPESA", "CARD"] as const;
 export type Method = (typeof methods)[number];
 
-/** How a sale is paid: the cash handed over, or a reference for other methods. */
+/** What is handed over by one method. */
 export interface Tender {
 	method: Method;
-	/** With the rounding. */
-	paid: number;
+	/** Of cash with what comes back as change. */
+	amount: number;
+	/** What the payment's message or slip names it by. */
+	code?: string;
+}
+
+/** How a sale is paid. */
+export interface SalePayment {
+	/** Empty if all of it is credit. */
+	tenders: readonly Tender[];
 	/** What the shop forgave, or kept if negative, as there are no smaller coins. */
 	rounding: number;
-	reference: string;
+	/** Who owes what is not paid. */
+	customer?: Customer;
 }
 
 type SaleArgs = z.input<typeof saleCreate.args>;
@@ -24,8 +35,13 @@ export interface CompletedSale {
 	mutationId: string;
 	args: SaleArgs;
 	total: number;
+	/** With what is lent. */
 	paid: number;
 	change: number;
+	/** What the customer owes for it. */
+	lent: number;
+	/** As they were before. */
+	customer?: Customer | undefined;
 	at: string;
 }
 
@@ -40,36 +56,68 @@ const idByCart = new WeakMap<Cart, string>();
 export async function makeSale(
 	shop: ShopClient,
 	cart: Cart,
-	{ method, paid, rounding, reference }: Tender,
+	payment: SalePayment,
 ): Promise<CompletedSale> {
 	const id = idByCart.get(cart) ?? newId();
 	idByCart.set(cart, id);
-	const notes = [cart.note.trim(), reference && `${method} ${reference}`]
-		.filter(Boolean)
-		.join("\n");
 	const asked: SaleArgs = {
 		id,
 		items: cart.lines.map(({ listPrice, hasNoPrice: _, ...line }) => ({
 			...line,
 			...(listPrice !== line.price && { listPrice }),
 		})),
-		paid: paid || null,
-		paymentMethod: method,
-		...(rounding !== 0 && { rounding }),
-		notes: notes || null,
+		...toArgs(payment),
+		notes: cart.note.trim() || null,
 	};
 	const { at, args: made } = await shop.mutate("sale.create", asked, {
 		id,
 		cartId: cart.id,
 	});
 	const total = totalOf({ lines: made.items as CartLine[] });
-	const tendered = made.paid || total;
+	const given = made.tenders
+		? plus(sumOf(made.tenders), made.rounding ?? 0)
+		: made.paymentMethod === "CREDIT"
+			? 0
+			: made.paid || total;
+	const lent = made.customerId ? Math.max(plus(total, -given), 0) : 0;
 	return {
-		mutationId: id,
-		args: made,
-		total,
-		paid: tendered,
-		change: Math.round((tendered - total) * 1e6) / 1e6,
-		at,
+		...{ mutationId: id, args: made, total, lent, at },
+		paid: plus(given, lent),
+		change: plus(plus(given, lent), -total),
+		customer: payment.customer,
 	};
+}
+
+/** A payment by one method alone needs no list. */
+function toArgs({
+	tenders,
+	rounding,
+	customer,
+}: SalePayment): Partial<SaleArgs> {
+	const [first, ...others] = tenders;
+	const rounded = rounding === 0 ? {} : { rounding };
+	if (customer)
+		return {
+			...{ ...rounded, customerId: customer.id },
+			...(first ? { tenders: [...tenders] } : { paymentMethod: "CREDIT" }),
+		};
+	if (others.length > 0) return { ...rounded, tenders: [...tenders] };
+	const { method = "CASH", amount = 0, code } = first ?? {};
+	return {
+		paid: plus(amount, rounding) || null,
+		paymentMethod: method,
+		...(code !== undefined && { paymentCode: code }),
+		...rounded,
+	};
+}
+
+/** Sums decimals exactly. */
+function plus(a: number, b: number): number {
+	return toDecimal(toMicros(a) + toMicros(b));
+}
+
+export function sumOf(tenders: readonly { amount: number }[]): number {
+	return toDecimal(
+		tenders.reduce((sum, { amount }) => sum + toMicros(amount), 0),
+	);
 }

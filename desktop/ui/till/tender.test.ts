@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { asShown, cashDue, cashUnitOf, tenderFor } from "./tender.ts";
+import { sumOf } from "./sale.ts";
+import {
+	asShown,
+	cashDue,
+	cashUnitOf,
+	codeOf,
+	looksLikeMpesa,
+	tenderFor,
+} from "./tender.ts";
 
 test.each([
 	["KES", 2, 49.7835],
@@ -50,17 +58,35 @@ test.each([
 	],
 	["short cash stays short", 1_002, 5, 900, 902, 2],
 ])("%s", (_, total, unit, handed, paid, rounding) => {
-	const tender = tenderFor("CASH", total, unit, { handed });
-	expect(tender).toMatchObject({ paid, rounding });
+	const payment = tenderFor("CASH", total, unit, { handed });
+	expect(payment.rounding).toBe(rounding);
+	expect(sumOf([...payment.tenders, { amount: rounding }])).toBe(paid);
 	// The change is what is handed over beyond the amount due.
 	const change = (handed ?? cashDue(total, unit)) - cashDue(total, unit);
-	expect(tender.paid - total).toBeCloseTo(change, 6);
+	expect(paid - total).toBeCloseTo(change, 6);
 });
 
 test("cards and M-PESA pay the exact total, whatever coins there are", () => {
 	for (const method of ["CARD", "MPESA"] as const)
-		expect(tenderFor(method, 1_002.5, 50)).toMatchObject({
-			paid: 1_002.5,
+		expect(tenderFor(method, 1_002.5, 50)).toEqual({
+			tenders: [{ method, amount: 1_002.5 }],
 			rounding: 0,
 		});
+});
+
+test("a code is kept in capitals, without what people type between", () => {
+	expect(codeOf(" tia9 b1u5-vv ")).toBe("TIA9B1U5VV");
+	expect(codeOf("…")).toBe("");
+});
+
+test.each([
+	["TIA9B1U5VV", true],
+	["LGR519G2QV", true],
+	["UHVH4T4SL28", true],
+	["TIA9B1", false],
+	["1234567890", false],
+	["ABCDEFGHIJ", false],
+	["TIA9B1U5VVTIA9", false],
+])("%s looks like an M-PESA code: %j", (code, isLike) => {
+	expect(looksLikeMpesa(code)).toBe(isLike);
 });

@@ -1,6 +1,6 @@
 import { cashOf, roundCash } from "../../../sync/entities/currency.ts";
 import { toDecimal, toMicros } from "../../../sync/entities/money.ts";
-import type { Method, Tender } from "./sale.ts";
+import type { Method, SalePayment } from "./sale.ts";
 
 /** Rounds an amount to the digits that its currency is displayed with. */
 export function asShown(sum: number, digits: number): number {
@@ -22,23 +22,33 @@ export function cashDue(total: number, unit: number): number {
 }
 
 /**
- * How a total is paid. In cash its rounding counts as paid, so that the amount due, handed over, leaves no change.
+ * How a total is paid by one method. In cash its rounding counts as paid, so that the amount due, handed over, leaves no
+ * change.
  *
- * @param handed the cash handed over; undefined means the amount due
+ * @param handed what is handed over; undefined means the amount due
  */
 export function tenderFor(
 	method: Method,
 	total: number,
 	unit: number,
-	{ handed, reference = "" }: { handed?: number; reference?: string } = {},
-): Tender {
-	if (method !== "CASH") return { method, paid: total, rounding: 0, reference };
-	const due = cashDue(total, unit);
-	const rounding = toMicros(total) - toMicros(due);
+	{ handed, code }: { handed?: number | undefined; code?: string } = {},
+): SalePayment {
+	const due = method === "CASH" ? cashDue(total, unit) : total;
 	return {
-		method,
-		paid: toDecimal(toMicros(handed ?? due) + rounding),
-		rounding: toDecimal(rounding),
-		reference: "",
+		tenders: [{ method, amount: handed ?? due, ...(code && { code }) }],
+		rounding: toDecimal(toMicros(total) - toMicros(due)),
 	};
+}
+
+/** The form that a code is stored and compared in: capital letters and digits. */
+export function codeOf(typed: string): string {
+	return typed
+		.toUpperCase()
+		.replaceAll(/[^A-Z0-9]/g, "")
+		.slice(0, 40);
+}
+
+/** M-PESA's codes have ten letters and digits, and lately eleven; all of them have both. */
+export function looksLikeMpesa(code: string): boolean {
+	return /^(?=.*[A-Z])(?=.*\d)[A-Z0-9]{8,12}$/.test(code);
 }

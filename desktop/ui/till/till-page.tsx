@@ -34,7 +34,7 @@ import {
 	type CompletedSale,
 	type Method,
 	makeSale,
-	type Tender,
+	type SalePayment,
 } from "./sale.ts";
 import { SaleBar } from "./sale-bar.tsx";
 import type { LineChange } from "./sale-line.tsx";
@@ -265,17 +265,17 @@ export function Till() {
 		setStage({ at: "goods" });
 	}
 
-	async function pay(tender: Tender): Promise<void> {
+	async function pay(payment: SalePayment): Promise<void> {
 		// Two scans, taps or keys at once make one sale.
 		if (paying.current || latest.current.lines.length === 0) return;
-		paying.current = complete(tender);
+		paying.current = complete(payment);
 		await paying.current;
 		paying.current = undefined;
 	}
 
-	async function complete(tender: Tender): Promise<void> {
+	async function complete(payment: SalePayment): Promise<void> {
 		try {
-			const sale = await makeSale(shop, latest.current, tender);
+			const sale = await makeSale(shop, latest.current, payment);
 			setMade(sale);
 			setNotice(undefined);
 			setStage({ at: "goods" });

@@ -186,6 +186,21 @@ export const tillWords = {
 	"pay.CASH": { en: "Cash", sw: "Taslimu" },
 	"pay.MPESA": { en: "M-PESA", sw: "M-PESA" },
 	"pay.CARD": { en: "Card", sw: "Kadi" },
+	"pay.CREDIT": { en: "On credit", sw: "Mkopo" },
+	"pay.MIXED": { en: "Several methods", sw: "Njia kadhaa" },
+	"pay.rest": { en: "Still to pay", sw: "Bado ya kulipa" },
+	"pay.amount": { en: "Amount", sw: "Kiasi" },
+	"pay.takeOut": { en: "Take out", sw: "Ondoa" },
+	"pay.code": { en: "M-PESA code", sw: "Namba ya muamala wa M-PESA" },
+	"pay.codeUsed": {
+		en: "{{code}} was used for another payment. Is this a second one?",
+		sw: "{{code}} imeshatumika kwa malipo mengine. Je, haya ni ya pili?",
+	},
+	"pay.codeOdd": {
+		en: "{{code}} doesn't look like an M-PESA code. Compare it with the message.",
+		sw: "{{code}} haifanani na namba ya M-PESA. Linganisha na ujumbe.",
+	},
+	"pay.lent": { en: "On credit", sw: "Kwa mkopo" },
 	"pay.tendered": { en: "Cash received", sw: "Pesa iliyopokelewa" },
 	"pay.change": { en: "Change", sw: "Chenji" },
 	"pay.short": { en: "Short by", sw: "Imepungua" },
@@ -237,6 +252,11 @@ export const tillWords = {
 	"pay.print": { en: "Print", sw: "Chapisha" },
 	"pay.next": { en: "Next sale", sw: "Mauzo mapya" },
 
+	"refused.payment.collect": { en: "Debt collected", sw: "Deni lililolipwa" },
+	"refused.payment.adjust": {
+		en: "Correction of a debt",
+		sw: "Marekebisho ya deni",
+	},
 	"refused.sale.create": { en: "Sale", sw: "Mauzo" },
 	"refused.sale.refund": { en: "Refund", sw: "Pesa zilizorudishwa" },
 	"refused.sale.void": { en: "Voided sale", sw: "Mauzo yaliyobatilishwa" },

@@ -9,6 +9,7 @@ import {
 	categoryDelete,
 } from "../../../sync/entities/category.ts";
 import { entities } from "../../../sync/entities/index.ts";
+import { paymentAdjust } from "../../../sync/entities/payment.ts";
 import {
 	productCreate,
 	productUpdate,
@@ -105,6 +106,9 @@ async function openShops() {
 		saleId: "s1",
 		reason: "Sour",
 		items: [{ id: "1", itemId: "b", quantity: 1 }],
+	});
+	await make(paymentAdjust, {
+		...{ id: "d1", customerId: "c1", amount: 5, reason: "Old book" },
 	});
 	await make(reviewCreate, { id: "rev", rating: 5, text: "Good" });
 	for (const { mutation, args } of plainRecords) await make(mutation, args);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { demoOwner, demoProductCount } from "../../../sync/protocol/demo.ts";
+import { customerTotals } from "../../../sync/queries/customer.ts";
 import { settleTallies } from "../../../sync/queries/tallies.ts";
 import { oneIn } from "../../../sync/testing/lane.ts";
 import { openTestShop, testEnv } from "../../../sync/testing/shop.ts";
@@ -56,10 +57,16 @@ oneIn(3)(
 		expect(counts?.refunds).toBeGreaterThan(20);
 		expect(counts?.voids).toBeGreaterThan(5);
 		expect(counts?.low).toBeGreaterThan(2);
+		const { owed, owing } = await shop.ask(
+			{ businessId, role: "OWNER" },
+			customerTotals,
+			{},
+		);
+		expect(owing).toBeGreaterThan(2);
+		expect(owed).toBeGreaterThan(500);
 		const today = "2026-11-20";
 		await settleTallies(store, businessId, today);
 		await assertTalliesRight(store, businessId, today);
-		expect(shop).toBeDefined();
 	},
 );
 

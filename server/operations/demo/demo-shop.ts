@@ -11,6 +11,7 @@ import type { Store } from "../../../sync/store/store.ts";
 import { createUser } from "../../accounts/users.ts";
 import { readProductCsv } from "../../products/import/product-csv.ts";
 import { importProducts } from "../../products/import/products.ts";
+import { mpesaCode, openDebtors } from "./debtors.ts";
 import { openDice } from "./dice.ts";
 
 const days = 90;
@@ -159,6 +160,8 @@ function* trade(
 		const weekday = new Date(`${day}T00:00:00.000Z`).getUTCDay();
 
 		if (weekday === 1 || ago === days - 1) yield* trader.deliver(midnight);
+		if (ago === days - 1) yield* trader.meet(midnight);
+		if (weekday === 6) yield* trader.collect(day, midnight);
 		yield* trader.sell(day, momentsOf(day, midnight, weekday, dice));
 	}
 }
@@ -187,6 +190,7 @@ function openTrader(
 	onMoment: (at: number) => void,
 ) {
 	let receipts = 0;
+	const debtors = openDebtors(env, dice);
 
 	const message = (at: number, name: string, args: object): Message => {
 		onMoment(at);
@@ -212,6 +216,20 @@ function openTrader(
 			}
 		},
 
+		/** Yields the customers who may buy on credit. */
+		*meet(midnight: number): Generator<Message> {
+			for (const { name, args } of debtors.meet())
+				yield message(midnight + 6 * 3_600_000, name, args);
+		},
+
+		/** Yields what customers pay of their debts on a Saturday morning. */
+		*collect(day: string, midnight: number): Generator<Message> {
+			const at = midnight + 9 * 3_600_000;
+			if (at > now) return;
+			for (const { name, args } of debtors.collect(day))
+				yield message(at, name, args);
+		},
+
 		/** Yields a day's sales, with a few voids and refunds soon after. */
 		*sell(day: string, moments: readonly number[]): Generator<Message> {
 			for (const at of moments) {
@@ -229,8 +247,13 @@ function openTrader(
 				yield message(at, "sale.create", {
 					id,
 					items,
-					paid: paymentMethod === "CASH" ? handedOver(total, dice) : null,
-					paymentMethod,
+					...(debtors.lend(total) ?? {
+						paid: paymentMethod === "CASH" ? handedOver(total, dice) : null,
+						paymentMethod,
+						...(paymentMethod === "MPESA" && {
+							paymentCode: mpesaCode(day, dice),
+						}),
+					}),
 					receiptNumber: `A-${String(receipts).padStart(6, "0")}`,
 					businessDay: day,
 				});

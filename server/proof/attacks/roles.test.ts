@@ -72,6 +72,11 @@ const mayAsk: Record<string, string> = {
 	"GET /api/sales/:id": "OMC",
 	"POST /api/sales/:id/refunds": "OMC",
 	"POST /api/sales/:id/void": "OMC",
+	"GET /api/customers/totals": "OMC",
+	"PATCH /api/customers/:id/limit": "OM",
+	"GET /api/customers/:id/payments": "OMC",
+	"POST /api/customers/:id/payments": "OMC",
+	"POST /api/customers/:id/adjustments": "OM",
 	"GET /api/dashboard": "OMC",
 	"GET /api/reports/period": "OMC",
 	"GET /api/reports/products": "OMC",
@@ -117,6 +122,8 @@ const mayAsk: Record<string, string> = {
 			name.startsWith("GET ") ? "OMC" : "OM",
 		]),
 	),
+	"POST /api/customers": "OMC",
+	"PATCH /api/customers/:id": "OMC",
 };
 
 /** Operations decided by the record or its business, or by the owner's AI settings, not by the caller's role in their first business. */

@@ -41,6 +41,10 @@ const guesses: Record<string, ((id: (of: string) => string) => object)[]> = {
 				},
 			],
 		}),
+		(id) => ({
+			items: [{ name: "Guess", quantity: 1, price: 1, cost: 1 }],
+			customerId: id("customer"),
+		}),
 	],
 	"POST /api/notifications": [
 		(id) => ({

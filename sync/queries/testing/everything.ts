@@ -102,6 +102,7 @@ export const asked: Record<string, object[]> = {
 	"inbox.count": [{}],
 	"customer.payments": [{ customerId: "customer" }],
 	"customer.totals": [{}],
+	"payment.code": [{ code: "UIBJN5YMQC" }, { code: "NONE" }],
 	"review.get": [{ id: "review" }],
 	"receipt.get": [{ id: "refunded" }, { id: "voided" }],
 	...Object.fromEntries(

@@ -17,6 +17,7 @@ export const en: ReceiptWords = {
 	savings: "You saved",
 	rounding: "Rounding",
 	toPay: "To pay",
+	owes: (name) => `${name} owes`,
 	methods: {
 		CASH: "Cash",
 		MPESA: "M-PESA",

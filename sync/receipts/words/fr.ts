@@ -17,6 +17,7 @@ export const fr: ReceiptWords = {
 	savings: "Total des remises",
 	rounding: "Arrondi",
 	toPay: "À payer",
+	owes: (name) => `${name} doit`,
 	methods: {
 		CASH: "Espèces",
 		MPESA: "M-PESA",

@@ -22,6 +22,8 @@ export interface ReceiptWords {
 	rounding: string;
 	/** Beside the total after rounding. */
 	toPay: string;
+	/** Beside what the customer owes. */
+	owes(name: string): string;
 	/** By the sale's payment method. */
 	methods: Record<string, string>;
 	change: string;

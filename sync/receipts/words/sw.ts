@@ -17,6 +17,7 @@ export const sw: ReceiptWords = {
 	savings: "Umeokoa jumla",
 	rounding: "Kukadiria",
 	toPay: "Ya kulipa",
+	owes: (name) => `Deni la ${name}`,
 	methods: {
 		CASH: "Taslimu",
 		MPESA: "M-PESA",

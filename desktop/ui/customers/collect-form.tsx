@@ -1,0 +1,87 @@
+import { type FormEvent, useRef, useState } from "react";
+import { v7 as newId } from "uuid";
+import type { Customer } from "../../../sync/entities/customer.ts";
+import { useAttempt } from "../components/attempt.tsx";
+import { Button } from "../components/button.tsx";
+import { Chips } from "../components/chips.tsx";
+import { decimalOf } from "../components/decimal.ts";
+import { DecimalField, TextField } from "../components/field.tsx";
+import { useFormat } from "../format.ts";
+import { useShop } from "../session.tsx";
+import { type Method, methods } from "../till/sale.ts";
+import { codeOf } from "../till/tender.ts";
+import { useWords } from "../words/index.ts";
+
+/** Takes what a customer pays of what they owe. */
+export function CollectForm({
+	customer: { id: customerId, balance },
+	onDone,
+}: {
+	customer: Customer;
+	onDone(): void;
+}) {
+	const { say } = useWords();
+	const format = useFormat();
+	const { shop } = useShop();
+	const [typed, setTyped] = useState("");
+	const [method, setMethod] = useState<Method>("CASH");
+	const [reference, setReference] = useState("");
+	const { attempt, problem, isBusy } = useAttempt();
+	/** A retry pays under the same id. */
+	const id = useRef(newId());
+	const owed = Math.max(balance, 0);
+	const amount = typed === "" ? owed : (decimalOf(typed) ?? 0);
+	const code = method === "CASH" ? "" : codeOf(reference);
+
+	async function take(event: FormEvent): Promise<void> {
+		event.preventDefault();
+		const tender = { method, amount, ...(code && { code }) };
+		const args = { id: id.current, customerId, tenders: [tender] };
+		const isTaken = await attempt(() =>
+			shop.mutate("payment.collect", args, { id: id.current }),
+		);
+		if (isTaken) onDone();
+	}
+
+	return (
+		<form className="column-flex" onSubmit={take}>
+			{problem}
+			<DecimalField
+				label={say("pay.amount")}
+				isLarge
+				value={typed}
+				onChange={setTyped}
+				placeholder={owed > 0 ? format.quantity(owed) : ""}
+				data-autofocus
+			/>
+			<Chips
+				label={say("pay.title")}
+				value={method}
+				onChange={(chosen) => setMethod(chosen)}
+				choices={methods.map((value) => ({
+					value,
+					label: say(`pay.${value}`),
+				}))}
+			/>
+			{method !== "CASH" && (
+				<TextField
+					label={say(method === "MPESA" ? "pay.code" : "pay.reference")}
+					value={reference}
+					maxLength={60}
+					onChange={setReference}
+				/>
+			)}
+			<div className="sheet-foot">
+				<Button
+					type="submit"
+					kind="pay"
+					size="l"
+					isBusy={isBusy}
+					disabled={amount <= 0}
+				>
+					{say("customers.collect")}
+				</Button>
+			</div>
+		</form>
+	);
+}

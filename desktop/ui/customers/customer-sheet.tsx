@@ -1,0 +1,166 @@
+import { MessageCircle } from "lucide-react";
+import { useState } from "react";
+import type { Customer } from "../../../sync/entities/customer.ts";
+import type { Payment } from "../../../sync/entities/payment.ts";
+import { messageLink } from "../../../sync/receipts/whatsapp.ts";
+import { Button } from "../components/button.tsx";
+import { LoadError } from "../components/load-error.tsx";
+import { Sheet } from "../components/sheet.tsx";
+import { useFormat } from "../format.ts";
+import { useMethodName } from "../sales/method-name.ts";
+import { useMayManage } from "../session.tsx";
+import { useAnswer, useBusiness, useRows } from "../shop/use-shop-data.ts";
+import { useWords } from "../words/index.ts";
+import { AdjustForm } from "./adjust-form.tsx";
+import { Balance } from "./balance.tsx";
+import { CollectForm } from "./collect-form.tsx";
+import { CustomerForm } from "./customer-form.tsx";
+
+type Part = "account" | "collect" | "adjust" | "edit";
+
+/** A customer: what they owe, how it came about, and the forms that change it. */
+export function CustomerSheet({
+	id,
+	onClose,
+}: {
+	id: string;
+	onClose(): void;
+}) {
+	const { say } = useWords();
+	const [part, setPart] = useState<Part>("account");
+	const { data: customer, error } = useAnswer("customer.get", { id });
+	const back = () => setPart("account");
+	return (
+		<Sheet
+			title={customer?.name ?? say("customers.title")}
+			aside={customer && <Balance balance={customer.balance} />}
+			mayCloseByTap={part === "account"}
+			onClose={part === "account" ? onClose : back}
+		>
+			<LoadError error={error} />
+			{customer && part === "account" && (
+				<Account customer={customer} onPart={setPart} />
+			)}
+			{customer && part === "collect" && (
+				<CollectForm customer={customer} onDone={back} />
+			)}
+			{customer && part === "adjust" && (
+				<AdjustForm customer={customer} onDone={back} />
+			)}
+			{customer && part === "edit" && (
+				<CustomerForm customer={customer} onDone={back} onRemoved={onClose} />
+			)}
+		</Sheet>
+	);
+}
+
+function Account({
+	customer,
+	onPart,
+}: {
+	customer: Customer;
+	onPart(part: Part): void;
+}) {
+	const { say } = useWords();
+	const format = useFormat();
+	const mayManage = useMayManage();
+	const list = useRows("customer.payments", { customerId: customer.id });
+	const { phone, note, creditLimit } = customer;
+	return (
+		<div className="column-flex">
+			<p className="muted customer-facts">
+				{[
+					phone,
+					note,
+					creditLimit !== null &&
+						`${say("customers.limit")}: ${format.money(creditLimit)}`,
+				]
+					.filter(Boolean)
+					.join(" · ")}
+			</p>
+			<div className="sale-actions">
+				<Button kind="ink" onClick={() => onPart("collect")} data-autofocus>
+					{say("customers.collect")}
+				</Button>
+				<SendBalance customer={customer} />
+				<Button onClick={() => onPart("edit")}>{say("customers.edit")}</Button>
+				{mayManage && (
+					<Button onClick={() => onPart("adjust")}>
+						{say("customers.adjust")}
+					</Button>
+				)}
+			</div>
+			<LoadError error={list.error} />
+			{list.rows.length > 0 && (
+				<h3 className="muted">{say("customers.entries")}</h3>
+			)}
+			<ul className="customer-entries">
+				{list.rows.map((entry) => (
+					<Entry key={entry.id} entry={entry} />
+				))}
+			</ul>
+			{list.hasNextPage && (
+				<Button
+					isBusy={list.isFetchingNextPage}
+					onClick={() => list.fetchNextPage()}
+				>
+					{say("app.more")}
+				</Button>
+			)}
+		</div>
+	);
+}
+
+/** One amount: what was lent or given, when and how. */
+function Entry({
+	entry: { kind, method, amount, code, reason, createdAt },
+}: {
+	entry: Payment;
+}) {
+	const { say } = useWords();
+	const format = useFormat();
+	const nameOf = useMethodName();
+	return (
+		<li>
+			<span className="grow picker-name">
+				<span>
+					{[say(`customers.kind.${kind}`), nameOf(method), code]
+						.filter(Boolean)
+						.join(" · ")}
+				</span>
+				<span className="muted text-s">
+					{[format.moment(createdAt), reason].filter(Boolean).join(" · ")}
+				</span>
+			</span>
+			<span className={method === "CREDIT" ? "figure strong" : "figure muted"}>
+				{format.figure(amount)}
+			</span>
+		</li>
+	);
+}
+
+/** Opens WhatsApp with what the customer owes as a draft. */
+function SendBalance({
+	customer: { name, phone, balance },
+}: {
+	customer: Customer;
+}) {
+	const { say } = useWords();
+	const format = useFormat();
+	const shop = useBusiness();
+	if (!shop || balance <= 0) return null;
+	const text = say("customers.message", {
+		...{ shop: shop.name, name, amount: format.money(balance) },
+	});
+	return (
+		<a
+			className="btn btn-default"
+			href={messageLink(text, { phone, currency: shop.currency })}
+			target="_blank"
+			rel="noopener noreferrer"
+		>
+			<MessageCircle size={18} aria-hidden />
+			{say("customers.send")}
+		</a>
+	);
+}

@@ -1,0 +1,94 @@
+import { toDecimal, toMicros } from "../../../sync/entities/money.ts";
+import { type Env, newId } from "../../../sync/protocol/ids.ts";
+import type { openDice } from "./dice.ts";
+
+type Dice = ReturnType<typeof openDice>;
+
+const people = [
+	{ name: "Mama Zawadi", phone: "0712 345 678", limit: 3_000 },
+	{ name: "Baba Juma", phone: "0722 118 904", limit: 1_500 },
+	{ name: "Njeri, the tailor", phone: "0733 902 116", limit: null },
+	{ name: "Otieno, boda boda", phone: null, limit: 800 },
+	{ name: "Hope Academy kitchen", phone: "0701 660 042", limit: 10_000 },
+	{ name: "Fatuma", phone: "0745 221 350", limit: 1_000 },
+];
+
+interface Intent {
+	name: string;
+	args: object;
+}
+
+/** The people who buy on credit at the demo's shop, and pay some of it at the end of the week. */
+export function openDebtors(env: Env, dice: Dice) {
+	const debtors = people.map((person) => ({
+		...{ ...person, id: newId(env), owes: 0 },
+	}));
+
+	return {
+		/** Writes them down, with their limits. */
+		*meet(): Generator<Intent> {
+			for (const { id, name, phone, limit } of debtors) {
+				yield { name: "customer.create", args: { id, name, phone } };
+				if (limit !== null)
+					yield {
+						...{ name: "customer.limit", args: { id, creditLimit: limit } },
+					};
+			}
+		},
+
+		/** How one of them buys on credit, now and then with some of it in cash. Most sales are paid at once. */
+		lend(total: number): object | undefined {
+			if (dice.below(35) > 0) return undefined;
+			const debtor = debtors[dice.below(debtors.length)];
+			if (!debtor || debtor.owes + total > (debtor.limit ?? 2_500))
+				return undefined;
+			const cash = dice.below(3) === 0 ? Math.floor(total / 100) * 50 : 0;
+			debtor.owes = plus(debtor.owes, total - cash);
+			return cash > 0
+				? {
+						customerId: debtor.id,
+						tenders: [{ method: "CASH", amount: cash }],
+					}
+				: { customerId: debtor.id, paymentMethod: "CREDIT" };
+		},
+
+		/** Collects from those who owe much. */
+		*collect(day: string): Generator<Intent> {
+			for (const debtor of debtors) {
+				if (debtor.owes < 300 || dice.below(3) === 0) continue;
+				const amount =
+					dice.below(2) === 0
+						? debtor.owes
+						: Math.floor(debtor.owes / 200) * 100;
+				debtor.owes = plus(debtor.owes, -amount);
+				const isMpesa = dice.below(2) === 0;
+				yield {
+					name: "payment.collect",
+					args: {
+						...{ id: newId(env), customerId: debtor.id, businessDay: day },
+						tenders: [
+							isMpesa
+								? { method: "MPESA", amount, code: mpesaCode(day, dice) }
+								: { method: "CASH", amount },
+						],
+					},
+				};
+			}
+		},
+	};
+}
+
+function plus(a: number, b: number): number {
+	return toDecimal(toMicros(a) + toMicros(b));
+}
+
+const signs = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+/** An M-PESA code: its first three signs tell the year, from A for 2006, the month and the day. */
+export function mpesaCode(day: string, dice: Dice): string {
+	const [year = 0, month = 0, date = 0] = day.split("-").map(Number);
+	const rest = Array.from({ length: 7 }, () => signs[dice.below(signs.length)]);
+	return [
+		...[signs[year - 2006 + 10], signs[month + 9], signs[date], ...rest],
+	].join("");
+}

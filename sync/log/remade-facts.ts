@@ -1,0 +1,128 @@
+import type { Mutation } from "../entities/entity.ts";
+import { toDecimal } from "../entities/money.ts";
+import {
+	creditMethod,
+	paymentAdjust,
+	paymentCollect,
+	readCustomer,
+	readPayments,
+	type Tender,
+} from "../entities/payment.ts";
+import { saleRefund, saleVoid } from "../entities/refund.ts";
+import { saleCreate } from "../entities/sale.ts";
+import type { DbRow, Value } from "../store/store.ts";
+
+/*
+ * Mutations that make facts again from their rows, for a server that lost them. Each says what makes the same row and the
+ * same payments.
+ */
+
+/** The mutation that makes a row again. */
+export interface Remade {
+	mutation: Mutation;
+	args: Record<string, unknown>;
+}
+
+/** Reads the payments beside a fact. */
+export interface Reader {
+	businessId: string;
+	all(sql: string, ...params: Value[]): Promise<DbRow[]>;
+}
+
+/** A row in wire form. */
+type Wire = Record<string, unknown>;
+
+export async function remakeSale(reader: Reader, row: Wire): Promise<Remade> {
+	const { id, rounding, notes, receiptNumber, businessDay } = row;
+	const items = (row.items as Wire[]).map(
+		({ saleId: _, isStockless = false, ...line }) => ({
+			...line,
+			isService: isStockless,
+		}),
+	);
+	const paid = row.hasPayments
+		? await paymentArgs(reader, row)
+		: {
+				...{ paid: row.paid, paymentMethod: row.paymentMethod },
+				...(row.paymentCode !== undefined && {
+					paymentCode: row.paymentCode,
+				}),
+			};
+	return {
+		mutation: saleCreate,
+		args: {
+			...{ id, items, ...paid, notes, receiptNumber, businessDay },
+			...(rounding !== undefined && { rounding }),
+		},
+	};
+}
+
+/** What was handed over, with the change, and who owes the rest. */
+async function paymentArgs(
+	reader: Reader,
+	{ id, change, paymentMethod }: Wire,
+): Promise<Wire> {
+	const saleId = id as string;
+	const customerId = await readCustomer(reader, saleId);
+	const tenders = (await readPayments(reader, "sale", [saleId]))
+		.filter(({ method }) => method !== creditMethod)
+		.map(({ amount, ...one }) => ({
+			...one,
+			amount:
+				toDecimal(amount) +
+				(one.method === "CASH" ? Math.max(change as number, 0) : 0),
+		}))
+		.filter(({ amount }) => amount > 0);
+	return {
+		...(tenders.length > 0 ? { tenders } : { paymentMethod }),
+		...(customerId !== null && { customerId }),
+	};
+}
+
+export async function remakeRefund(reader: Reader, row: Wire): Promise<Remade> {
+	const { id, saleId, kind, reason, restock, businessDay } = row;
+	const tenders = await givenBack(reader, row);
+	const shared = {
+		...{ id, saleId, reason, restock, businessDay },
+		...(tenders.length > 0 && { tenders }),
+	};
+	if (kind === "void") return { mutation: saleVoid, args: shared };
+	const items = (row.items as Wire[]).map(({ refundId: _, ...line }) => line);
+	return { mutation: saleRefund, args: { ...shared, items } };
+}
+
+async function givenBack(
+	reader: Reader,
+	{ id, total, rounding = 0, paymentMethod, hasPayments }: Wire,
+): Promise<object[]> {
+	if (hasPayments)
+		return (await readPayments(reader, "refund", [id as string])).map(
+			toWire(-1),
+		);
+	const amount = (total as number) - (rounding as number);
+	return paymentMethod !== undefined && amount > 0
+		? [{ method: paymentMethod, amount }]
+		: [];
+}
+
+/** @returns undefined for a payment that comes with its sale, its refund or its collection */
+export async function remakePayment(
+	reader: Reader,
+	{ id, factId, kind, amount, customerId, reason, businessDay }: Wire,
+): Promise<Remade | undefined> {
+	if (id !== factId) return undefined;
+	const shared = { id, customerId, reason, businessDay };
+	if (kind === "adjustment")
+		return { mutation: paymentAdjust, args: { ...shared, amount } };
+	const tenders = (await readPayments(reader, "collection", [id as string]))
+		.filter(({ method }) => method !== creditMethod)
+		.map(toWire(1));
+	return { mutation: paymentCollect, args: { ...shared, tenders } };
+}
+
+const toWire =
+	(sign: 1 | -1) =>
+	({ amount, ...one }: Tender) => ({
+		...one,
+		amount: toDecimal(sign * amount),
+	});
