@@ -244,7 +244,7 @@ describe("the web app in Chromium (skipped where none is found)", () => {
 			await page.getByRole("button", { name: "Done" }).tap();
 			await sheet.getByRole("button", { name: "Pay" }).tap();
 			await page.getByRole("radio", { name: "M-PESA" }).tap();
-			await page.getByLabel("Reference").fill("QX12");
+			await page.getByLabel("M-PESA code").fill("TIA9B1U5VV");
 			await page.getByRole("button", { name: "Complete sale" }).tap();
 			await page.getByText("On the server").waitFor();
 			await page.getByRole("button", { name: "Next sale" }).tap();
@@ -254,11 +254,12 @@ describe("the web app in Chromium (skipped where none is found)", () => {
 			await expect.poll(() => textOf(page, "total")).toBe("KES 65");
 			const [sale] = await server
 				.now()
-				.rows("SELECT total, payment_method, notes FROM sales");
+				.rows("SELECT total, payment_method, payment_code, notes FROM sales");
 			expect(sale).toEqual({
 				total: 403.65e6,
 				payment_method: "MPESA",
-				notes: "For the school\nMPESA QX12",
+				payment_code: "TIA9B1U5VV",
+				notes: "For the school",
 			});
 			const [sugar] = await server
 				.now()

@@ -86,7 +86,7 @@ const scenarios: Scenario[] = [
 		path,
 		body: { items: [item], paymentMethod: "CARD", rounding: 1 },
 		status: 400,
-		answer: { error: expect.stringContaining("paymentMethod is CASH") },
+		answer: { error: expect.stringContaining("unless cash is paid") },
 	},
 	{
 		what: "accepts underpayment",

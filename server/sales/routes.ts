@@ -124,7 +124,7 @@ export function saleRoutes({ shop }: Deps): Routes {
 					"Create a sale; the server assigns the id, computes the totals and updates stock",
 				access: "member",
 				body: saleBody,
-				failures: [409],
+				failures: [404, 409],
 				answers: { 201: saleWire },
 				async handle({ caller, body: { items, ...body }, response }) {
 					const id = newId(shop.env);

@@ -183,7 +183,7 @@ export const saleCreate = defineMutation({
 			notes: "Delivered to the office",
 		},
 		{
-			id: "sale on credit",
+			id: "lent",
 			items: [
 				{ id: "1", name: "Rice 5 kg", quantity: 1, price: 900, cost: 700 },
 			],

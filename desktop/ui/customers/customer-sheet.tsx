@@ -124,7 +124,11 @@ function Entry({
 		<li>
 			<span className="grow picker-name">
 				<span>
-					{[say(`customers.kind.${kind}`), nameOf(method), code]
+					{[
+						say(`customers.kind.${kind}`),
+						method === "CREDIT" ? say("customers.debt") : nameOf(method),
+						code,
+					]
 						.filter(Boolean)
 						.join(" · ")}
 				</span>

@@ -1,3 +1,4 @@
+import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import {
 	chromiumPath,
@@ -8,39 +9,114 @@ import {
 
 const inBrowser = test.skipIf(chromiumPath === undefined);
 
+async function openTills() {
+	const server = await openShopServer();
+	const owner = await server.fill();
+	const open = async () => {
+		const { page, context, problems } = await openWindow();
+		await context.addCookies([await ownerCookie(server, owner)]);
+		await page.goto(server.url);
+		await page.getByRole("button", { name: /^Milk/ }).waitFor();
+		return { page, problems };
+	};
+	const tills = [await open(), await open()] as const;
+	return {
+		server,
+		pages: tills.map(({ page }) => page) as [Page, Page],
+		problems: () => tills.flatMap(({ problems }) => problems),
+	};
+}
+
+const button = (page: Page, name: string | RegExp) =>
+	page.getByRole("button", { name });
+const method = (page: Page, name: string) => page.getByRole("radio", { name });
+
+async function startPaying(page: Page): Promise<void> {
+	await button(page, /^Milk/).click();
+	await page.keyboard.press("F8");
+	await page.getByLabel("Cash received").waitFor();
+}
+
 describe("customers, in Chromium (skipped where none is found)", () => {
 	inBrowser(
-		"a customer that one till adds, changes and removes appears, changes and goes on another",
+		"a customer is written down while buying on credit, and pays on another till",
 		async () => {
-			const server = await openShopServer();
-			const owner = await server.fill();
-			const open = async () => {
-				const { page, context, problems } = await openWindow();
-				await context.addCookies([await ownerCookie(server, owner)]);
-				await page.goto(server.url);
-				await page.getByRole("link", { name: "Customers" }).click();
-				await page.getByText("No customers yet").waitFor();
-				return { page, problems };
-			};
-			const [one, other] = [await open(), await open()];
-			const { page } = one;
+			const { server, pages, problems } = await openTills();
+			const [one, other] = pages;
+			await startPaying(one);
+			await one.keyboard.type("20");
+			await method(one, "On credit").click();
+			await one.keyboard.type("Zawadi");
+			await one.getByLabel("Phone").fill("0712 345 678");
+			await button(one, "Add Zawadi").click();
+			expect(await one.getByTestId("will-owe").textContent()).toContain("45");
+			await button(one, /Complete sale/).click();
+			expect(await one.getByTestId("lent").textContent()).toContain("45");
+			await one.getByText("Zawadi owes").first().waitFor();
+			await one.getByText("On the server").waitFor();
 
-			await page.getByRole("button", { name: "Add a customer" }).click();
-			await page.getByLabel("Name").fill("One");
-			await page.getByRole("button", { name: "Save" }).click();
-			await other.page.getByRole("button", { name: "One" }).waitFor();
+			await other.getByRole("link", { name: "Customers" }).click();
+			await button(other, /Zawadi.*Owes 45/).click();
+			await button(other, "Take a payment").click();
+			await other.getByLabel("Amount").fill("30");
+			await method(other, "M-PESA").click();
+			await other.getByLabel("M-PESA code").fill("tia9 b1u5vv");
+			await button(other, "Take a payment").click();
+			await other.getByText("Payment · M-PESA · TIA9B1U5VV").waitFor();
 
-			await page.getByRole("button", { name: "One" }).click();
-			await page.getByLabel("Note").fill("Bring a bag");
-			await page.getByRole("button", { name: "Save" }).click();
-			await other.page.getByText("Bring a bag").waitFor();
+			await button(one, /Next sale/).click();
+			await one.getByRole("link", { name: "Customers" }).click();
+			await button(one, /Zawadi.*Owes 15/).waitFor();
+			expect(
+				await server
+					.now()
+					.rows(
+						"SELECT kind, method, amount FROM payments ORDER BY kind, amount",
+					),
+			).toEqual([
+				{ kind: "collection", method: "CREDIT", amount: -30e6 },
+				{ kind: "collection", method: "MPESA", amount: 30e6 },
+				{ kind: "sale", method: "CASH", amount: 20e6 },
+				{ kind: "sale", method: "CREDIT", amount: 45e6 },
+			]);
+			expect(problems()).toEqual([]);
+		},
+	);
 
-			await page.getByRole("button", { name: "One" }).click();
-			await page.getByRole("button", { name: "Remove" }).click();
-			await other.page.getByText("No customers yet").waitFor();
-			await page.getByRole("button", { name: "Undo" }).click();
-			await other.page.getByText("Bring a bag").waitFor();
-			expect([...one.problems, ...other.problems]).toEqual([]);
+	inBrowser(
+		"a sale is paid in two parts, and a code that was used before is asked about",
+		async () => {
+			const { server, pages, problems } = await openTills();
+			const [page] = pages;
+			await startPaying(page);
+			await page.keyboard.type("20");
+			await method(page, "M-PESA").click();
+			await page.getByLabel("M-PESA code").fill("TIA9B1U5VV");
+			await page.keyboard.press("Enter");
+			expect(await page.getByTestId("amount-paid").textContent()).toContain(
+				"65",
+			);
+			await button(page, /Next sale/).click();
+			await startPaying(page);
+			await method(page, "M-PESA").click();
+			await page.getByLabel("M-PESA code").fill("tia9b1u5vv");
+			await page.keyboard.press("Enter");
+			await page.getByText(/TIA9B1U5VV was used for another payment/).waitFor();
+			await button(page, "Sell anyway").click();
+			await page.getByText("On the server").waitFor();
+			const { rows } = server.now();
+			expect(
+				await rows(
+					"SELECT payment_method, payment_code, paid FROM sales WHERE total > 0 ORDER BY created_at",
+				),
+			).toEqual([
+				{ payment_method: "MIXED", payment_code: null, paid: 65e6 },
+				{ payment_method: "MPESA", payment_code: "TIA9B1U5VV", paid: 65e6 },
+			]);
+			expect(await rows("SELECT cause FROM inbox_items")).toContainEqual({
+				cause: "code_reused",
+			});
+			expect(problems()).toEqual([]);
 		},
 	);
 });

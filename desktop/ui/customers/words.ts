@@ -45,6 +45,7 @@ export const customersWords = {
 	"customers.limit": { en: "Credit limit", sw: "Kikomo cha mkopo" },
 	"customers.noLimit": { en: "None", sw: "Hakuna" },
 	"customers.entries": { en: "History", sw: "Historia" },
+	"customers.debt": { en: "Debt", sw: "Deni" },
 	"customers.kind.sale": { en: "Sale", sw: "Mauzo" },
 	"customers.kind.refund": { en: "Refund", sw: "Marejesho" },
 	"customers.kind.collection": { en: "Payment", sw: "Malipo" },

@@ -185,12 +185,12 @@ describe("a scanner in Chromium (skipped where none is found)", () => {
 			await page.keyboard.press("Escape");
 			await page.keyboard.press("F8");
 			await page.getByRole("radio", { name: "M-PESA" }).click();
-			await page.getByLabel("Reference").focus();
-			await scanByKeys(page, "QX12", 100);
+			await page.getByLabel("M-PESA code").focus();
+			await scanByKeys(page, "TIA9B1U5VV", 100);
 			await page.getByText("On the server").waitFor();
-			expect(await server.now().rows("SELECT notes FROM sales")).toEqual([
-				{ notes: "Asha\nat 5\nMPESA QX12" },
-			]);
+			expect(
+				await server.now().rows("SELECT notes, payment_code FROM sales"),
+			).toEqual([{ notes: "Asha\nat 5", payment_code: "TIA9B1U5VV" }]);
 			expect(problems).toEqual([]);
 		},
 	);

@@ -3,8 +3,8 @@ import { Button } from "../components/button.tsx";
 import { Sheet } from "../components/sheet.tsx";
 import { useWords } from "../words/index.ts";
 
-/** Leaves room for a payment's reference in a sale's notes. */
-const noteMax = 1_900;
+/** As many as a sale's notes hold. */
+const noteMax = 2_000;
 
 /** A note on the sale, kept with each letter typed. */
 export function NoteSheet({

@@ -129,7 +129,7 @@ describe("the till in Chromium (skipped where none is found)", () => {
 	);
 
 	inBrowser(
-		"a wrong amount or an overlong note is named in plain words, and the cart stays until it is corrected",
+		"a wrong amount or an odd code is named in plain words, and the cart stays until it is corrected",
 		async () => {
 			const { server, owner, open } = await openTill();
 			const { page, problems } = await open(owner);
@@ -143,21 +143,25 @@ describe("the till in Chromium (skipped where none is found)", () => {
 			await page.reload();
 			await expect.poll(() => textOf(page, "total")).toBe("KES 99.57");
 			await page.getByRole("button", { name: "Note" }).click();
-			await page.getByRole("textbox", { name: "Note" }).fill("n".repeat(1_900));
+			await page.getByRole("textbox", { name: "Note" }).fill("For school");
 			await page.keyboard.press("Escape");
 			await page.keyboard.press("F8");
 			await page.getByRole("radio", { name: "M-PESA" }).click();
-			await page.getByLabel("Reference").fill("r".repeat(100));
-			await page.getByLabel("Reference").press("Enter");
-			await page.getByText("The note and the reference are too long").waitFor();
-			await page.getByLabel("Reference").fill("QX12");
-			await page.getByLabel("Reference").press("Enter");
+			const code = page.getByLabel("M-PESA code");
+			await code.fill("qx-12");
+			await code.press("Enter");
+			await page.getByText("QX12 doesn't look like an M-PESA code").waitFor();
+			await page.getByRole("button", { name: "Go back" }).click();
+			await code.fill("tia9b1u5vv");
+			await code.press("Enter");
 			await page.getByText("On the server").waitFor();
 			expect(
-				await server.now().rows("SELECT notes, receipt_number FROM sales"),
+				await server
+					.now()
+					.rows("SELECT notes, payment_code, receipt_number FROM sales"),
 			).toEqual([
 				{
-					notes: `${"n".repeat(1_900)}\nMPESA QX12`,
+					...{ notes: "For school", payment_code: "TIA9B1U5VV" },
 					receipt_number: expect.stringMatching(/-000001$/),
 				},
 			]);

@@ -5,7 +5,6 @@ import type { Say, Word } from "../words/index.ts";
 
 const words: Record<string, Word> = {
 	paid: "pay.paidTooLarge",
-	notes: "pay.notesTooLong",
 	items: "pay.lineTooLarge",
 	total: "pay.totalTooLarge",
 };

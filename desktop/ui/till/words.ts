@@ -228,10 +228,6 @@ export const tillWords = {
 		en: "The cash received is too large. Check the amount.",
 		sw: "Pesa iliyopokelewa ni kubwa mno. Angalia kiasi hicho.",
 	},
-	"pay.notesTooLong": {
-		en: "The note and the reference are too long. Shorten one of them.",
-		sw: "Maelezo na kumbukumbu ni marefu mno. Fupisha mojawapo.",
-	},
 	"pay.lineTooLarge": {
 		en: "A quantity or a price in this sale is too large. Check the lines.",
 		sw: "Idadi au bei katika mauzo haya ni kubwa mno. Angalia mistari.",

@@ -17,7 +17,7 @@ export const fr: Translation = {
 	"customers.note": "Note",
 	"customers.remove": "Supprimer",
 	"customers.removed": "{{name}} supprimé",
-	"customers.who": "Qui achète à crédit ?",
+	"customers.who": "Qui achète à crédit ?",
 	"customers.another": "Un autre client",
 	"customers.addNamed": "Ajouter {{name}}",
 	"customers.even": "Ne doit rien",
@@ -27,6 +27,7 @@ export const fr: Translation = {
 	"customers.overLimit":
 		"C’est plus que la limite de {{limit}}. Le propriétaire en sera averti.",
 	"customers.owed_one": "{{amount}} dus par {{count}} client",
+	"customers.owed_many": "{{amount}} dus par {{count}} de clients",
 	"customers.owed_other": "{{amount}} dus par {{count}} clients",
 	"customers.collect": "Recevoir un paiement",
 	"customers.adjust": "Corriger le solde",
@@ -36,12 +37,13 @@ export const fr: Translation = {
 	"customers.limit": "Limite de crédit",
 	"customers.noLimit": "Aucune",
 	"customers.entries": "Historique",
+	"customers.debt": "Dette",
 	"customers.kind.sale": "Vente",
 	"customers.kind.refund": "Remboursement",
 	"customers.kind.collection": "Paiement",
-	"customers.kind.adjustment": "Correction",
+	"customers.kind.adjustment": "Solde corrigé",
 	"customers.send": "Envoyer le solde",
-	"customers.message": "{{shop}} : {{name}}, votre solde est de {{amount}}.",
+	"customers.message": "{{shop}} : {{name}}, votre solde est de {{amount}}.",
 	"refused.customer.create": "Nouveau client",
 	"refused.customer.update": "Modification d’un client",
 	"refused.customer.limit": "Limite de crédit",
@@ -55,7 +57,7 @@ export const fr: Translation = {
 	"pay.takeOut": "Retirer",
 	"pay.code": "Code M-PESA",
 	"pay.codeUsed":
-		"{{code}} a servi pour un autre paiement. Est-ce un second paiement ?",
+		"{{code}} a servi pour un autre paiement. Est-ce un second paiement ?",
 	"pay.codeOdd":
 		"{{code}} ne ressemble pas à un code M-PESA. Comparez-le avec le message.",
 	"pay.lent": "À crédit",
@@ -611,7 +613,7 @@ export const fr: Translation = {
 	"sales.back.MPESA": "{{amount}} à rendre par M-PESA.",
 	"sales.back.CARD": "{{amount}} à recréditer sur la carte.",
 	"sales.back.asPaid":
-		"{{amount}} : la dette est annulée d’abord, le reste est rendu",
+		"{{amount}} : la dette est annulée d’abord, le reste est rendu",
 	"sales.backBy": "Rendre par",
 	"sales.backAsPaid": "Comme payé",
 	"sales.back.other": "{{amount}} à rendre de la même façon : {{method}}.",
@@ -934,8 +936,6 @@ export const fr: Translation = {
 	"pay.anyway": "Vendre quand même",
 	"pay.reference": "Référence",
 	"pay.paidTooLarge": "Le montant reçu est trop élevé. Vérifiez-le.",
-	"pay.notesTooLong":
-		"La note et la référence sont trop longues. Raccourcissez l’une d’elles.",
 	"pay.lineTooLarge":
 		"Une quantité ou un prix de cette vente est trop élevé. Vérifiez les lignes.",
 	"pay.totalTooLarge":

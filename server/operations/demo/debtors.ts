@@ -7,9 +7,9 @@ type Dice = ReturnType<typeof openDice>;
 const people = [
 	{ name: "Mama Zawadi", phone: "0712 345 678", limit: 3_000 },
 	{ name: "Baba Juma", phone: "0722 118 904", limit: 1_500 },
-	{ name: "Njeri, the tailor", phone: "0733 902 116", limit: null },
-	{ name: "Otieno, boda boda", phone: null, limit: 800 },
-	{ name: "Hope Academy kitchen", phone: "0701 660 042", limit: 10_000 },
+	{ name: "Njeri Fundi", phone: "0733 902 116", limit: null },
+	{ name: "Otieno Boda", phone: null, limit: 800 },
+	{ name: "Shule ya Tumaini", phone: "0701 660 042", limit: 10_000 },
 	{ name: "Fatuma", phone: "0745 221 350", limit: 1_000 },
 ];
 
