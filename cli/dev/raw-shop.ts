@@ -24,7 +24,9 @@ export function openRawShop(file: string): RawShop {
 	db.pragma("synchronous = FULL");
 	db.pragma("foreign_keys = ON");
 	db.exec(readFileSync(join(import.meta.dirname, "../../schema.sql"), "utf8"));
-	const at = new Date().toISOString();
+	const madeMs = Date.now();
+	const at = new Date(madeMs).toISOString();
+	const day = Math.floor(madeMs / 86_400_000);
 	const b = newId(shopEnv);
 	// As long as every link of the chain.
 	const link = chainStart(b);
@@ -43,7 +45,7 @@ export function openRawShop(file: string): RawShop {
 	);
 	const name = db.prepare("INSERT INTO names (shop, n, text) VALUES (1, ?, ?)");
 	const sale = db.prepare(
-		`INSERT INTO stored_sales (shop, n, id, total, cost, paid, payment_method, receipt_number, business_day, member, device, created_at, version, shape, received_at, link)
+		`INSERT INTO stored_sales (shop, n, id, total, cost, paid, method, receipt_number, day_number, member, device, made_ms, version, shape, received_after, link)
      VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 	);
 	const item = db.prepare(
@@ -75,13 +77,14 @@ export function openRawShop(file: string): RawShop {
 				version += 1;
 				sale.run(
 					...[version, args.id, 148_500_000, 120_000_000, 200_000_000],
-					...["CASH", args.receiptNumber, args.businessDay],
-					...[numberOf(user), numberOf(device), at, version],
-					...[shape, at, link],
+					...[numberOf("CASH"), args.receiptNumber, day],
+					...[numberOf(user), numberOf(device), madeMs, version],
+					...[shape, 0, link.slice(0, 22)],
 				);
 				args.items.forEach((line, position) => {
 					item.run(
-						...[version, position, line.id, numberOf(line.name)],
+						// A line's id is its position, counted from 1.
+						...[version, position, null, numberOf(line.name)],
 						...[1_000_000, 49_500_000, 40_000_000, numberOf(line.productId)],
 					);
 					stock.run(-1_000_000, at, b, line.productId);

@@ -114,7 +114,7 @@ test.each<[string, z.ZodObject, object, optional: string[]]>([
 			...["prefix", "lastNumber", "forked", "proofKey"],
 		],
 	],
-	["a digest", digestResponse, { ...ofShop, digest: "00" }, []],
+	["a digest", digestResponse, { ...ofShop, digest: "00", stock: "00" }, []],
 	["a head", headEvent, { businessId: "shop-1", cursor: "e.3" }, []],
 ])(
 	"%s is refused if a field is missing or malformed",

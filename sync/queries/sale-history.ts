@@ -312,9 +312,9 @@ function withWord(search: string | undefined): Where {
 	const like = (column: string) =>
 		`lower(${column}) LIKE ? ESCAPE '!' OR octet_length(${column}) <> length(${column})`;
 	return {
-		sql: `AND (${amounts.length > 0 ? "total + 0 = ? OR paid + 0 = ? OR " : ""}${like("receipt_number")} OR ${like("payment_method")} OR ${like("notes")} OR EXISTS (
+		sql: `AND (${amounts.length > 0 ? "total + 0 = ? OR paid + 0 = ? OR " : ""}${like("receipt_number")} OR ${like("payment_method")} OR ${like("notes")} OR ${like("payment_code")} OR EXISTS (
       SELECT 1 FROM sale_items WHERE sale_items.business_id = sales.business_id AND sale_id = sales.id AND (${like("name")})))`,
-		params: [...amounts, pattern, pattern, pattern, pattern],
+		params: [...amounts, ...new Array(5).fill(pattern)],
 	};
 }
 

@@ -106,7 +106,7 @@ describe("a database", () => {
 			for (const sql of olderSchema(version)) old.db.exec(sql);
 			const before = rowsOf(old.db);
 			const empty = Object.keys(before).filter(
-				(table) => before[table]?.length === 0,
+				(table) => before[table]?.length === 0 && !table.startsWith("sqlite_"),
 			);
 			// Kept sums are made again.
 			expect([

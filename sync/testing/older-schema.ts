@@ -43,6 +43,8 @@ const renamed = [
 /** Expects every row from before an upgrade, complete, among the rows after it. */
 export function expectKept(before: Rows, after: Rows): void {
 	for (const [table, rows] of Object.entries(before)) {
+		// Statistics are written again.
+		if (table.startsWith("sqlite_")) continue;
 		for (const row of rows as Record<string, unknown>[]) {
 			for (const [of, from, to] of renamed)
 				if (of === table && from in row) {
@@ -56,7 +58,8 @@ export function expectKept(before: Rows, after: Rows): void {
 			if (table === "stock_movements" && row.reason === "sale") continue;
 			// The views have what is in these.
 			if (table === "stored_sales" || table === "stored_lines") continue;
-			const kept = table === "tally_days" ? spellDays(after) : after[table];
+			const isSpelt = table === "tally_days" && "business_id" in row;
+			const kept = isSpelt ? spellDays(after) : after[table];
 			expect(kept).toContainEqual(expect.objectContaining(row));
 		}
 	}
