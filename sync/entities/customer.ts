@@ -20,7 +20,7 @@ export const customerRow = z.object({
 	name: requiredText(200),
 	phone: text(40).nullable(),
 	note: text(2_000).nullable(),
-	/** What they should owe at most; whoever sells is told, and may go on. Null is no limit. */
+	/** What they should owe at most: the till warns, and a sale beyond it is made. Null is no limit. */
 	creditLimit: amount.nullable(),
 	createdAt: timestamp,
 	updatedAt: timestamp,

@@ -98,7 +98,7 @@ function makeOld(file: string): void {
 	db.close();
 }
 
-/** Migrates a file in a process of its own, which is killed after some milliseconds. @returns how long it took, if it wasn't */
+/** Migrates a file in another process, which is killed after some milliseconds. @returns how long it took, if it wasn't */
 async function migrateInChild(
 	file: string,
 	killAfterMs?: number,

@@ -3,7 +3,7 @@ import type { Words } from "../words/index.ts";
 export const customersWords = {
 	"customers.title": { en: "Customers", sw: "Wateja" },
 	"customers.none": {
-		en: "No customers yet. Whoever buys on credit is written down here.",
+		en: "No customers yet. Customers who buy on credit are listed here.",
 		sw: "Bado hakuna wateja. Anayenunua kwa mkopo huandikwa hapa.",
 	},
 	"customers.noneFound": { en: "Nobody found", sw: "Hakuna aliyepatikana" },

@@ -52,7 +52,7 @@ export function openDebtors(env: Env, dice: Dice) {
 				: { customerId: debtor.id, paymentMethod: "CREDIT" };
 		},
 
-		/** Collects from those who owe much. */
+		/** Collects large debts. */
 		*collect(day: string): Generator<Intent> {
 			for (const debtor of debtors) {
 				if (debtor.owes < 300 || dice.below(3) === 0) continue;

@@ -176,7 +176,7 @@ function takeBack(
 		id: newIdOf(world, answer),
 		saleId: sale.id,
 		total: decimal(totalOf(back)),
-		// Whoever takes a rounded sale back whole gives what it brought in.
+		// A rounded sale that is taken back whole gives back what it brought in.
 		...(decimal(totalOf(back)) === sale.total &&
 			sale.rounding && { rounding: sale.rounding }),
 		cost: decimal(totalOf(back.map((one) => ({ ...one, price: one.cost })))),
