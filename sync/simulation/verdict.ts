@@ -332,7 +332,11 @@ async function liveRows(
 		rows.set(
 			table,
 			JSON.stringify(
-				live.map(({ version, edits, head, link, backed_up_to, ...row }) => row),
+				live.map(
+					// A method's number is its database's own; its text is compared.
+					({ version, edits, head, link, backed_up_to, method, ...row }) =>
+						table === "payments" ? { ...row, method } : row,
+				),
 			),
 		);
 		if (lines)
