@@ -276,9 +276,11 @@ export class World {
 			isInBrowser,
 			replica: undefined,
 			isCopy: from !== undefined,
-			joinsBySnapshot: openRandom(this.script.seed, "joins", name).chance(
-				this.script.snapshots ?? 0,
-			),
+			// A copy may lack a part of the history that its original was still getting.
+			joinsBySnapshot:
+				openRandom(this.script.seed, "joins", name).chance(
+					this.script.snapshots ?? 0,
+				) || from !== undefined,
 			hasJoined: from !== undefined,
 			isOnline: true,
 			isRevoked: false,
