@@ -8,6 +8,7 @@ import { openSqlite } from "../../sync/store/sqlite.ts";
 import { type Account, openAccount } from "./account.ts";
 import type { Figure } from "./bench-kept.ts";
 import { makeSale, products, shopEnv } from "./bench-sales.ts";
+import { wireFigures } from "./bench-wire.ts";
 import { openRawShop, type RawShop } from "./raw-shop.ts";
 import { type ServerProcess, startServerProcess } from "./server-process.ts";
 
@@ -21,7 +22,8 @@ const pulledSales = 10_000;
 
 /**
  * Measures sales pushed over HTTP against better-sqlite3 alone with the same rows and batches, both with
- * synchronous=FULL; sales posted one by one; and a new replica's first pull. The server runs in a child process.
+ * synchronous=FULL; sales posted one by one; a new replica's first pull; and the bytes of a sale on its way. The server
+ * runs in a child process.
  */
 export async function benchSync(): Promise<Figure[]> {
 	const dir = mkdtempSync(join(tmpdir(), "counterfoil-bench-"));
@@ -29,6 +31,7 @@ export async function benchSync(): Promise<Figure[]> {
 	const alongside = openRawShop(join(dir, "raw.db"));
 	try {
 		await addProducts(server);
+		const wire = await wireFigures(server, dir);
 		const raw: number[] = [];
 		const pushed: number[] = [];
 		// The two take turns, so that a noisy minute of the machine affects both.
@@ -77,6 +80,7 @@ export async function benchSync(): Promise<Figure[]> {
 				value: pullMs,
 				unit: "ms",
 			},
+			...wire,
 		];
 	} finally {
 		alongside.close();
