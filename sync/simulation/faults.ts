@@ -214,8 +214,10 @@ export const faults: Record<StepFault, Act> = {
 			random.chance(0.3) && till.copy
 				? till.copy.file
 				: await till.machine.copyDisk();
-		const { businessId, isInBrowser } = till;
-		const clone = await world.addTill(businessId, { image, isInBrowser });
+		const { businessId, isInBrowser, joinsBySnapshot } = till;
+		// It may lack a part of the history that its original was still getting.
+		const from = { image, isInBrowser, joinsBySnapshot };
+		const clone = await world.addTill(businessId, from);
 		if (clone) await world.noteTwin(clone);
 	},
 

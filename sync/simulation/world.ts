@@ -119,6 +119,7 @@ export interface BrowserPlace extends SimulatedBrowser {
 interface Beginning {
 	image: string;
 	isInBrowser: boolean;
+	joinsBySnapshot?: boolean;
 }
 
 /** The storage of a world's machines. */
@@ -276,11 +277,11 @@ export class World {
 			isInBrowser,
 			replica: undefined,
 			isCopy: from !== undefined,
-			// A copy may lack a part of the history that its original was still getting.
 			joinsBySnapshot:
+				from?.joinsBySnapshot ??
 				openRandom(this.script.seed, "joins", name).chance(
 					this.script.snapshots ?? 0,
-				) || from !== undefined,
+				),
 			hasJoined: from !== undefined,
 			isOnline: true,
 			isRevoked: false,
