@@ -185,6 +185,37 @@ describe("money that is given back", () => {
 		).toEqual([{ payment_method: "CASH", rounding: null, has_payments: null }]);
 	});
 
+	test("each method gives back no more than the sale brought in by it, in however many refunds", async () => {
+		const { server, sell } = await openShop();
+		const { shop, caller } = server;
+		await sell("s", 900, {
+			...{ customerId: "zawadi", tenders: [cash(500), mpesa(100)] },
+			items: [{ id: "1", name: "Rice", quantity: 9, price: 100, cost: 0 }],
+		});
+		for (const [id, quantity] of [
+			["a", 3],
+			["b", 1],
+			["c", 2],
+		] as const)
+			await shop.mutate(caller, saleRefund, {
+				...{ ...back, id, saleId: "s" },
+				items: [{ id, itemId: "1", quantity }],
+			});
+		const given = await server.rows(
+			`SELECT method, sum(amount) AS amount FROM (
+         SELECT method, -amount AS amount FROM payments WHERE kind = 'refund'
+         UNION ALL SELECT payment_method, total FROM refunds WHERE payment_method IS NOT NULL) AS given
+       GROUP BY method ORDER BY method`,
+		);
+		expect(
+			given.map(({ method, amount }) => [method, Number(amount) / 1e6]),
+		).toEqual([
+			["CASH", 200],
+			["CREDIT", 300],
+			["MPESA", 100],
+		]);
+	});
+
 	test("a rounded sale gives back what it brought in: 7.50 sold for 7.00 is 7.00 again [T15]", async () => {
 		const { server, sell } = await openShop();
 		const { shop, caller } = server;

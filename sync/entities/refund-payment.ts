@@ -14,6 +14,14 @@ import type { sale } from "./sale.ts";
 
 type StoredRefund = z.output<typeof refund.row>;
 
+/** What a refund gave back, as far as its own row tells. */
+export interface EarlierRefund {
+	id: string;
+	/** Null if payments beside it tell, or if it was the sale's own. */
+	paymentMethod: string | null;
+	amount: number;
+}
+
 /** What a refund's row says of the money, and the payments beside it. */
 interface RefundPayment
 	extends Pick<StoredRefund, "paymentMethod" | "rounding" | "hasPayments"> {
@@ -35,7 +43,7 @@ export async function refundPayment(
 	}: {
 		total: number;
 		tenders: readonly Tender[] | undefined;
-		earlier: readonly string[];
+		earlier: readonly EarlierRefund[];
 	},
 ): Promise<RefundPayment> {
 	if (!tenders && !sold.hasPayments) {
@@ -82,12 +90,17 @@ async function usualTenders(
 	context: Context,
 	saleId: string,
 	total: number,
-	earlier: readonly string[],
+	earlier: readonly EarlierRefund[],
 ): Promise<Tender[]> {
 	const left = new Map<string, number>();
+	const beside = earlier.filter(({ paymentMethod }) => paymentMethod === null);
+	const ids = beside.map(({ id }) => id);
 	for (const { method, amount } of [
 		...(await readPayments(context, "sale", [saleId])),
-		...(await readPayments(context, "refund", earlier)),
+		...(await readPayments(context, "refund", ids)),
+		...earlier.flatMap(({ paymentMethod: method, amount }) =>
+			method === null ? [] : [{ method, amount: -amount }],
+		),
 	])
 		left.set(method, (left.get(method) ?? 0) + amount);
 	const rank = (method: string) =>

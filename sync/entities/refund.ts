@@ -16,7 +16,11 @@ import { raise } from "./inbox.ts";
 import { sumOfProducts } from "./money.ts";
 import { type Tender, tenders } from "./payment.ts";
 import { moveStock } from "./product.ts";
-import { payBack, refundPayment } from "./refund-payment.ts";
+import {
+	type EarlierRefund,
+	payBack,
+	refundPayment,
+} from "./refund-payment.ts";
 import { sale } from "./sale.ts";
 import { linesMax } from "./sale-limits.ts";
 
@@ -196,7 +200,7 @@ interface TakeBack
 	tenders?: readonly Tender[] | undefined;
 	items: readonly TakenLine[];
 	/** The sale's refunds before this one. */
-	earlier: readonly string[];
+	earlier: readonly EarlierRefund[];
 }
 
 /** The part of a sale's line that is taken back. */
@@ -281,7 +285,10 @@ async function putBack(
 async function readLinesLeft(
 	context: Context,
 	sold: StoredSale,
-): Promise<{ left: Map<string, Omit<TakenLine, "id">>; earlier: string[] }> {
+): Promise<{
+	left: Map<string, Omit<TakenLine, "id">>;
+	earlier: EarlierRefund[];
+}> {
 	const left = new Map(
 		sold.items.map((line) => [
 			line.id,
@@ -289,7 +296,7 @@ async function readLinesLeft(
 		]),
 	);
 	const earlier = await context.all(
-		`SELECT refunds.id, refunds.kind, refund_items.item_id, refund_items.quantity FROM refunds
+		`SELECT refunds.id, refunds.kind, refunds.payment_method, refunds.total, refunds.rounding, refund_items.item_id, refund_items.quantity FROM refunds
      LEFT JOIN refund_items ON refund_items.business_id = refunds.business_id AND refund_items.refund_id = refunds.id
      WHERE refunds.business_id = ? AND refunds.sale_id = ?`,
 		context.businessId,
@@ -305,6 +312,15 @@ async function readLinesLeft(
 		const line = left.get(itemId as string);
 		if (line) line.quantity -= quantity as number;
 	}
-	const ids = earlier.map(({ id }) => id as string);
-	return { left, earlier: [...new Set(ids)] };
+	const byId = new Map(
+		earlier.map((row): [string, EarlierRefund] => [
+			row.id as string,
+			{
+				id: row.id as string,
+				paymentMethod: row.payment_method as string | null,
+				amount: Number(row.total) - Number(row.rounding ?? 0),
+			},
+		]),
+	);
+	return { left, earlier: [...byId.values()] };
 }

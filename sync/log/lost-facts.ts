@@ -79,6 +79,7 @@ const recordedBy: Record<string, readonly string[]> = {
 	[refund.name]: [saleVoid.name, saleRefund.name],
 	[stockMovement.name]: [stockAdjust.name],
 	[review.name]: [reviewCreate.name],
+	[payment.name]: [paymentCollect.name, paymentAdjust.name],
 };
 
 /**

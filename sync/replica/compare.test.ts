@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { paymentCollect } from "../entities/payment.ts";
 import { productUpdate } from "../entities/product.ts";
 import { saleVoid } from "../entities/refund.ts";
 import { reviewCreate } from "../entities/review.ts";
@@ -211,6 +212,30 @@ test("facts of this till that the server has lost are sent again, and those of i
 		business_day: "2026-11-20",
 	});
 	expect(await till.compare()).toBe("same");
+});
+
+test("a collected debt that the server has lost is sent again with its money [HEAL-3] [INV-1]", async () => {
+	const { server, a } = await openSold();
+	const { till, caller } = a;
+	await till.mutate(caller, paymentCollect, {
+		...{ id: "debt", customerId: "zawadi" },
+		tenders: [{ method: "CASH", amount: 5 }],
+	});
+	await till.sync();
+	await a.sell({ milk: 1 });
+	await till.sync();
+	await server.store.write((tx) =>
+		tx.run("DELETE FROM payments WHERE fact_id = 'debt'"),
+	);
+	expect(await till.compare()).toBe("healed");
+	await till.sync();
+	await expectInStep(server, a);
+	expect(
+		await server.rows("SELECT method, amount FROM payments ORDER BY method"),
+	).toEqual([
+		{ method: "CASH", amount: 5_000_000 },
+		{ method: "CREDIT", amount: -5_000_000 },
+	]);
 });
 
 test("a sale that is made while rows are put right stays, and so does its stock [HEAL-2] [REBASE-3]", async () => {
