@@ -124,21 +124,23 @@ test("a migration that is killed at any moment loses nothing, and the next start
 	const before = factsOf(old);
 	const file = join(dir, "killed.db");
 	cpSync(old, file);
-	const wholeMs = await migrateInChild(file);
+	let wholeMs = await migrateInChild(file);
 	expect(wholeMs).toBeDefined();
 	expect(factsOf(file)).toEqual(before);
 
 	const { next } = openRandom("killed migrations", testSeed);
-	let completed = 0;
-	for (let round = 0; round < rounds; round += 1) {
+	let killed = 0;
+	for (let round = 0; round < rounds || killed === 0; round += 1) {
 		const copy = join(dir, `killed-${round}.db`);
 		cpSync(old, copy);
-		for (let kill = 0; kill < 2; kill += 1)
-			if (await migrateInChild(copy, next() * (wholeMs as number)))
-				completed += 1;
+		let tookMs: number | undefined;
+		for (let kill = 0; kill < 2 && tookMs === undefined; kill += 1) {
+			tookMs = await migrateInChild(copy, next() * (wholeMs as number));
+			if (tookMs === undefined) killed += 1;
+		}
+		// The first one may have met a busy machine: a moment beyond the end kills nothing.
+		wholeMs = Math.min(wholeMs as number, tookMs ?? Number.POSITIVE_INFINITY);
 		expect(await migrateInChild(copy)).toBeDefined();
 		expect(factsOf(copy)).toEqual(before);
 	}
-	// Otherwise none was killed.
-	expect(completed).toBeLessThan(2 * rounds);
 });
