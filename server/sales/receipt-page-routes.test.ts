@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { businessUpdate } from "../../sync/entities/business.ts";
+import { customerCreate } from "../../sync/entities/customer.ts";
 import { saleRefund } from "../../sync/entities/refund.ts";
 import { saleCreate } from "../../sync/entities/sale.ts";
 import { newId } from "../../sync/protocol/ids.ts";
@@ -77,6 +78,25 @@ describe("a receipt's public page", () => {
 		expect(await read("?language=sw", "en")).toContain('lang="en">English</a>');
 		const wrong = await server.ask("GET", `${path}?language=xx`);
 		expect(wrong.status).toBe(400);
+	});
+
+	test("a receipt's page names neither its customer nor what they owe", async () => {
+		const { server, asha, pathTo } = await openShops();
+		const { shop } = server;
+		await shop.mutate(asha.caller, customerCreate, {
+			id: "c",
+			name: "Mama Zawadi",
+		});
+		const id = newId(shop.env);
+		await shop.mutate(asha.caller, saleCreate, {
+			id,
+			items: [{ id: "1", name: "Rice", quantity: 1, price: 777, cost: 6 }],
+			customerId: "c",
+			tenders: [{ method: "CASH", amount: 111 }],
+		});
+		const { text } = await server.ask("GET", pathTo(asha, id));
+		expect(text).toContain("Rice");
+		for (const hidden of ["Zawadi", "owes"]) expect(text).not.toContain(hidden);
 	});
 
 	test("a receipt's page shows what became of the sale since", async () => {

@@ -34,7 +34,8 @@ export function receiptPageRoutes({ shop, dataDir }: Deps): Routes {
 		const reader = { businessId, role: "CASHIER" } as const;
 		try {
 			const found = await shop.ask(reader, receiptGet, { id: saleId });
-			return await withLogo(businessId, found);
+			// The link may be passed on: it says what was bought, and not by whom, nor what they owe today.
+			return await withLogo(businessId, { ...found, customer: undefined });
 		} catch (error) {
 			if (error instanceof ShopError && error.code === "not_found")
 				return undefined;
