@@ -12,18 +12,14 @@ import {
 import { newId } from "../../sync/protocol/ids.ts";
 import { customerGet, customerPayments } from "../../sync/queries/customer.ts";
 import type { Deps } from "../deps.ts";
-import { onWire, orNull } from "../http/input.ts";
+import { newRecordId, onWire, orNull } from "../http/input.ts";
 import { operation, type Routes } from "../http/operation.ts";
 import { listOperation } from "../http/query-operations.ts";
 import { tendersBody } from "../sales/tenders-body.ts";
 
 const { creditLimit } = customerRow.shape;
 const ownId = z.object({
-	id: paymentRow.shape.id
-		.describe(
-			"The new record's id, chosen by the client so that it can repeat the request: the record is created only once",
-		)
-		.optional(),
+	id: newRecordId(paymentRow.shape.id),
 });
 
 /** Routes of what a customer owes. */

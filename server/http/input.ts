@@ -43,6 +43,15 @@ export function onWire<S extends z.ZodType>(schema: S): Wire<S> {
 	return bare as Wire<S>;
 }
 
+/** The id of a record that a request makes. */
+export function newRecordId<S extends z.ZodType>(id: S) {
+	return id
+		.describe(
+			"The new record's id, chosen by the client so that it can repeat the request: the record is created only once",
+		)
+		.optional();
+}
+
 /** Reads any falsy value as null, and so an absent field. */
 export function orNull<S extends z.ZodType<string | null>>(schema: S) {
 	return z.preprocess((value) => value || null, schema).optional();

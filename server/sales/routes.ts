@@ -21,7 +21,13 @@ import { refundGet } from "../../sync/queries/refund.ts";
 import { saleCount, saleGet, saleList } from "../../sync/queries/sale.ts";
 import type { Caller, MutationInput } from "../../sync/shop.ts";
 import type { Deps } from "../deps.ts";
-import { onWire, orAbsent, queryCount, requirement } from "../http/input.ts";
+import {
+	newRecordId,
+	onWire,
+	orAbsent,
+	queryCount,
+	requirement,
+} from "../http/input.ts";
 import { operation, type Routes } from "../http/operation.ts";
 import { queryOperation } from "../http/query-operations.ts";
 import { sendList } from "../http/stream-list.ts";
@@ -68,11 +74,7 @@ const saleBody = z.object({
 
 const { id, reason, restock } = refundRow.shape;
 const voidBody = z.object({
-	id: id
-		.describe(
-			"The new record's id, chosen by the client so that it can repeat the request: the record is created only once",
-		)
-		.optional(),
+	id: newRecordId(id),
 	reason,
 	restock: restock.optional(),
 	tenders: tendersBody.optional(),

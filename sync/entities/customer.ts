@@ -45,9 +45,9 @@ export const customer = defineEntity({
 		if (rows.length === 0) return [];
 		const sums = await tx.all(
 			`SELECT customer_id, sum(amount) AS balance FROM payments
-       WHERE business_id = ? AND customer_id IN (${rows.map(() => "?").join(", ")}) AND method = ? AND deleted = 0 GROUP BY customer_id`,
+       WHERE business_id = ? AND customer_id IN (SELECT value FROM json_each(?)) AND method = ? AND deleted = 0 GROUP BY customer_id`,
 			businessId,
-			...rows.map(({ id }) => id),
+			JSON.stringify(rows.map(({ id }) => id)),
 			creditMethod,
 		);
 		const byId = new Map(

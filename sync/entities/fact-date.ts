@@ -50,3 +50,11 @@ export async function shopDay(
 	const shop = await context.get(business, context.businessId, "businessId");
 	return businessDay(at, shop.timeZone, shop.cutOffHour);
 }
+
+/** Fixes the business day when a fact is made. */
+export async function fixDay<Args extends { businessDay?: string | undefined }>(
+	context: Context,
+	args: Args,
+): Promise<Args> {
+	return { ...args, businessDay: args.businessDay ?? (await shopDay(context)) };
+}

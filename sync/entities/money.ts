@@ -23,6 +23,15 @@ export function toDecimal(micros: number): number {
 }
 
 /**
+ * Adds two decimals exactly.
+ *
+ * @example plus(0.1, 0.2) === 0.3
+ */
+export function plus(a: number, b: number): number {
+	return toDecimal(toMicros(a) + toMicros(b));
+}
+
+/**
  * Sums `price x quantity` in millionths. The sum is exact; if price and quantity together have more than six decimals,
  * it is rounded once at its end, half away from zero.
  */

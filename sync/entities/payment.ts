@@ -1,11 +1,12 @@
 import * as z from "zod";
+import type { Connection } from "../store/store.ts";
 import {
 	type Context,
 	defineEntity,
 	defineMutation,
 	managing,
 } from "./entity.ts";
-import { dateFact, shopDay } from "./fact-date.ts";
+import { dateFact, fixDay } from "./fact-date.ts";
 import {
 	computed,
 	day,
@@ -105,15 +106,16 @@ async function insertPayment(
 
 /** Reads what moved by each method with some facts of a kind. */
 export async function readPayments(
-	context: Pick<Context, "all" | "businessId">,
+	tx: Pick<Connection, "all">,
+	businessId: string,
 	kind: StoredPayment["kind"],
 	factIds: readonly string[],
 ): Promise<Tender[]> {
 	if (factIds.length === 0) return [];
-	const rows = await context.all(
+	const rows = await tx.all(
 		`SELECT method, amount, code FROM payments
      WHERE business_id = ? AND fact_id IN (${factIds.map(() => "?").join(", ")}) AND kind = ? AND deleted = 0`,
-		context.businessId,
+		businessId,
 		...factIds,
 		kind,
 	);
@@ -126,15 +128,32 @@ export async function readPayments(
 
 /** Returns whom a sale names. */
 export async function readCustomer(
-	context: Pick<Context, "all" | "businessId">,
+	tx: Pick<Connection, "all">,
+	businessId: string,
 	saleId: string,
 ): Promise<string | null> {
-	const [row] = await context.all(
+	const [row] = await tx.all(
 		"SELECT max(customer_id) AS id FROM payments WHERE business_id = ? AND fact_id = ? AND kind = 'sale'",
-		context.businessId,
+		businessId,
 		saleId,
 	);
 	return (row?.id as string | null | undefined) ?? null;
+}
+
+/** Returns whether a code has named a payment of another fact. */
+export async function isCodeUsed(
+	tx: Pick<Connection, "all">,
+	businessId: string,
+	code: string,
+	butNot = "",
+): Promise<boolean> {
+	const others = await tx.all(
+		`SELECT 1 AS used FROM sales WHERE business_id = ? AND payment_code = ? AND id <> ?
+     UNION ALL SELECT 1 FROM payments WHERE business_id = ? AND code = ? AND fact_id <> ? LIMIT 1`,
+		...[businessId, code, butNot],
+		...[businessId, code, butNot],
+	);
+	return others.length > 0;
 }
 
 export const sumOf = (tenders: readonly Pick<Tender, "amount">[]) =>
@@ -142,12 +161,13 @@ export const sumOf = (tenders: readonly Pick<Tender, "amount">[]) =>
 
 /** Returns what a customer owes, in millionths: the sum of all that they were lent, less what they gave. */
 export async function readBalance(
-	context: Pick<Context, "all" | "businessId">,
+	tx: Pick<Connection, "all">,
+	businessId: string,
 	customerId: string,
 ): Promise<number> {
-	const [row] = await context.all(
+	const [row] = await tx.all(
 		"SELECT sum(amount) AS balance FROM payments WHERE business_id = ? AND customer_id = ? AND method = ? AND deleted = 0",
-		context.businessId,
+		businessId,
 		customerId,
 		creditMethod,
 	);
@@ -222,13 +242,6 @@ export const paymentAdjust = defineMutation({
 		await change(context, { ...fact, businessDay, by: amount }, []);
 	},
 });
-
-async function fixDay<Args extends { businessDay?: string | undefined }>(
-	context: Context,
-	args: Args,
-): Promise<Args> {
-	return { ...args, businessDay: args.businessDay ?? (await shopDay(context)) };
-}
 
 interface BalanceChange extends Pick<StoredPayment, "id" | "kind" | "reason"> {
 	customerId: string;

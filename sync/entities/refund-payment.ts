@@ -70,7 +70,7 @@ export async function payBack(
 ): Promise<void> {
 	if (entries.length === 0) return;
 	const customerId = sold.hasPayments
-		? await readCustomer(context, sold.id)
+		? await readCustomer(context, context.businessId, sold.id)
 		: null;
 	if (!customerId && entries.some(({ method }) => method === creditMethod))
 		throw new ShopError(
@@ -96,8 +96,8 @@ async function usualTenders(
 	const beside = earlier.filter(({ paymentMethod }) => paymentMethod === null);
 	const ids = beside.map(({ id }) => id);
 	for (const { method, amount } of [
-		...(await readPayments(context, "sale", [saleId])),
-		...(await readPayments(context, "refund", ids)),
+		...(await readPayments(context, context.businessId, "sale", [saleId])),
+		...(await readPayments(context, context.businessId, "refund", ids)),
 		...earlier.flatMap(({ paymentMethod: method, amount }) =>
 			method === null ? [] : [{ method, amount: -amount }],
 		),

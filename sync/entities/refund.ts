@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ShopError, SumOverflow } from "../protocol/errors.ts";
 import { type Context, defineEntity, defineMutation } from "./entity.ts";
-import { dateFact, shopDay } from "./fact-date.ts";
+import { dateFact, fixDay } from "./fact-date.ts";
 import {
 	computed,
 	day,
@@ -82,14 +82,6 @@ const shared = {
 };
 const since = { tenders: 2 };
 
-/** Fixes the business day when the refund is made, like a sale's. */
-async function prepare<Args extends { businessDay?: string | undefined }>(
-	context: Context,
-	args: Args,
-): Promise<Args> {
-	return { ...args, businessDay: args.businessDay ?? (await shopDay(context)) };
-}
-
 /** Takes back everything that is left of a sale. */
 export const saleVoid = defineMutation({
 	name: "sale.void",
@@ -97,7 +89,7 @@ export const saleVoid = defineMutation({
 	since,
 	sentence: ({ saleId, reason }) => `Voided sale ${saleId}: ${reason}`,
 	examples: [{ id: "void", saleId: "sale", reason: "Wrong customer" }],
-	prepare,
+	prepare: fixDay,
 	async apply(context, args) {
 		const { id, saleId, restock } = args;
 		const isSame = (a: StoredRefund) =>
@@ -141,7 +133,7 @@ export const saleRefund = defineMutation({
 			items: [{ id: "1", itemId: "1", quantity: 1 }],
 		},
 	],
-	prepare,
+	prepare: fixDay,
 	async apply(context, args) {
 		const { id, saleId, restock } = args;
 		const isSame = (a: StoredRefund) =>

@@ -4,6 +4,7 @@ import type { Context } from "./entity.ts";
 import type { InboxConcern } from "./inbox.ts";
 import {
 	creditMethod,
+	isCodeUsed,
 	mixedMethod,
 	readBalance,
 	readPayments,
@@ -108,7 +109,8 @@ export async function pay(
 	if (customerId === undefined || !isLent) return [];
 	const limit = (await context.find(customer, customerId))?.creditLimit ?? null;
 	if (limit === null) return [];
-	const over = (await readBalance(context, customerId)) - limit;
+	const over =
+		(await readBalance(context, context.businessId, customerId)) - limit;
 	return over > 0 ? [{ cause: "over_limit", amount: over }] : [];
 }
 
@@ -124,7 +126,9 @@ export async function assertSamePayments(
 				.map(({ method, amount, code }) => [method, amount, code ?? null])
 				.sort(),
 		);
-	const recorded = await readPayments(context, "sale", [saleId]);
+	const recorded = await readPayments(context, context.businessId, "sale", [
+		saleId,
+	]);
 	if (textOf(recorded) !== textOf(entries))
 		throw new ShopError("id_reused", "Another sale has this id", "id");
 }
@@ -138,22 +142,10 @@ export async function reusedCodes(
 	const { id, paid: amount, paymentCode: code } = sold;
 	const concerns: InboxConcern[] = [];
 	for (const named of [{ code, amount }, ...entries])
-		if (named.code !== undefined && (await isTaken(context, id, named.code)))
+		if (
+			named.code !== undefined &&
+			(await isCodeUsed(context, context.businessId, named.code, id))
+		)
 			concerns.push({ cause: "code_reused", amount: named.amount });
 	return concerns;
-}
-
-async function isTaken(
-	context: Context,
-	saleId: string,
-	code: string,
-): Promise<boolean> {
-	const { businessId } = context;
-	const others = await context.all(
-		`SELECT 1 AS taken FROM sales WHERE business_id = ? AND payment_code = ? AND id <> ?
-     UNION ALL SELECT 1 FROM payments WHERE business_id = ? AND code = ? AND fact_id <> ? LIMIT 1`,
-		...[businessId, code, saleId],
-		...[businessId, code, saleId],
-	);
-	return others.length > 0;
 }

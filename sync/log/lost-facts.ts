@@ -13,9 +13,8 @@ import { canonicalJson } from "../protocol/json.ts";
 import * as outbox from "../replica/outbox.ts";
 import { rowPages } from "../rows/row-pages.ts";
 import { toWire } from "../rows/rows.ts";
-import type { Connection, Value } from "../store/store.ts";
+import type { Connection } from "../store/store.ts";
 import {
-	type Reader,
 	type Remade,
 	remakePayment,
 	remakeRefund,
@@ -27,7 +26,11 @@ const pageRows = 200;
 /** The facts that are offered, and how each is made again. */
 const lost: [
 	Entity,
-	(reader: Reader, row: Record<string, unknown>) => Promise<Remade | undefined>,
+	(
+		tx: Connection,
+		businessId: string,
+		row: Record<string, unknown>,
+	) => Promise<Remade | undefined>,
 ][] = [
 	[sale, remakeSale],
 	[refund, remakeRefund],
@@ -51,10 +54,6 @@ export async function resubmitLostFacts(
 	onFault: (error: unknown) => void,
 ): Promise<void> {
 	const offered = await readOffered(tx, businessId);
-	const reader = {
-		businessId,
-		all: (sql: string, ...params: Value[]) => tx.all(sql, ...params),
-	};
 	for (const [entity, remake] of lost)
 		for await (const rows of rowPages(
 			tx,
@@ -68,7 +67,7 @@ export async function resubmitLostFacts(
 				if (offered.has(row.id)) continue;
 				// The row as a page would carry it.
 				const wire = JSON.parse(JSON.stringify(toWire(entity, row)));
-				const remade = await remake(reader, wire);
+				const remade = await remake(tx, businessId, wire);
 				if (remade) await offer(tx, businessId, wire, remade, onFault);
 			}
 }
@@ -104,12 +103,7 @@ export async function resubmitFact(
 	const { name, args, argsVersion, at, userId, deviceId } = one;
 	const again = derivedId(id, `${occasion} ${args}`);
 	const mutation = { name, args, argsVersion, at, userId, deviceId };
-	const known = await tx.get(
-		"SELECT 1 AS known FROM mutations WHERE business_id = ? AND id = ?",
-		businessId,
-		again,
-	);
-	if (!known)
+	if (!(await isLogged(tx, businessId, again)))
 		await outbox.append(tx, businessId, { id: again, ...mutation }, null, {
 			isNew: false,
 		});
@@ -125,12 +119,7 @@ async function offer(
 ): Promise<void> {
 	const text = canonicalJson(args);
 	const id = derivedId(row.id as string, text);
-	const known = await tx.get(
-		"SELECT 1 AS known FROM mutations WHERE business_id = ? AND id = ?",
-		businessId,
-		id,
-	);
-	if (known) return;
+	if (await isLogged(tx, businessId, id)) return;
 	try {
 		parseArgs(mutation, args);
 	} catch (error) {
@@ -147,6 +136,19 @@ async function offer(
 		userId: row.userId as string | null,
 		deviceId: row.deviceId as string | null,
 	});
+}
+
+async function isLogged(
+	tx: Connection,
+	businessId: string,
+	id: string,
+): Promise<boolean> {
+	const known = await tx.get(
+		"SELECT 1 AS known FROM mutations WHERE business_id = ? AND id = ?",
+		businessId,
+		id,
+	);
+	return known !== undefined;
 }
 
 /** The ids of facts that are in this till's outbox. */

@@ -1,5 +1,5 @@
 import type { Mutation } from "../entities/entity.ts";
-import { toDecimal } from "../entities/money.ts";
+import { toDecimal, toMicros } from "../entities/money.ts";
 import {
 	creditMethod,
 	paymentAdjust,
@@ -10,7 +10,7 @@ import {
 } from "../entities/payment.ts";
 import { saleRefund, saleVoid } from "../entities/refund.ts";
 import { saleCreate } from "../entities/sale.ts";
-import type { DbRow, Value } from "../store/store.ts";
+import type { Connection } from "../store/store.ts";
 
 /*
  * Mutations that make facts again from their rows, for a server that lost them. Each says what makes the same row and the
@@ -23,16 +23,14 @@ export interface Remade {
 	args: Record<string, unknown>;
 }
 
-/** Reads the payments beside a fact. */
-export interface Reader {
-	businessId: string;
-	all(sql: string, ...params: Value[]): Promise<DbRow[]>;
-}
-
 /** A row in wire form. */
 type Wire = Record<string, unknown>;
 
-export async function remakeSale(reader: Reader, row: Wire): Promise<Remade> {
+export async function remakeSale(
+	tx: Connection,
+	businessId: string,
+	row: Wire,
+): Promise<Remade> {
 	const { id, rounding, notes, receiptNumber, businessDay } = row;
 	const items = (row.items as Wire[]).map(
 		({ saleId: _, isStockless = false, ...line }) => ({
@@ -41,7 +39,7 @@ export async function remakeSale(reader: Reader, row: Wire): Promise<Remade> {
 		}),
 	);
 	const paid = row.hasPayments
-		? await paymentArgs(reader, row)
+		? await paymentArgs(tx, businessId, row)
 		: {
 				...{ paid: row.paid, paymentMethod: row.paymentMethod },
 				...(row.paymentCode !== undefined && {
@@ -59,18 +57,18 @@ export async function remakeSale(reader: Reader, row: Wire): Promise<Remade> {
 
 /** What was handed over, with the change, and who owes the rest. */
 async function paymentArgs(
-	reader: Reader,
+	tx: Connection,
+	businessId: string,
 	{ id, change, paymentMethod }: Wire,
 ): Promise<Wire> {
 	const saleId = id as string;
-	const customerId = await readCustomer(reader, saleId);
-	const tenders = (await readPayments(reader, "sale", [saleId]))
+	const over = Math.max(toMicros(change as number), 0);
+	const customerId = await readCustomer(tx, businessId, saleId);
+	const tenders = (await readPayments(tx, businessId, "sale", [saleId]))
 		.filter(({ method }) => method !== creditMethod)
 		.map(({ amount, ...one }) => ({
 			...one,
-			amount:
-				toDecimal(amount) +
-				(one.method === "CASH" ? Math.max(change as number, 0) : 0),
+			amount: toDecimal(one.method === "CASH" ? amount + over : amount),
 		}))
 		.filter(({ amount }) => amount > 0);
 	return {
@@ -79,9 +77,13 @@ async function paymentArgs(
 	};
 }
 
-export async function remakeRefund(reader: Reader, row: Wire): Promise<Remade> {
+export async function remakeRefund(
+	tx: Connection,
+	businessId: string,
+	row: Wire,
+): Promise<Remade> {
 	const { id, saleId, kind, reason, restock, businessDay } = row;
-	const tenders = await givenBack(reader, row);
+	const tenders = await givenBack(tx, businessId, row);
 	const shared = {
 		...{ id, saleId, reason, restock, businessDay },
 		...(tenders.length > 0 && { tenders }),
@@ -92,14 +94,17 @@ export async function remakeRefund(reader: Reader, row: Wire): Promise<Remade> {
 }
 
 async function givenBack(
-	reader: Reader,
+	tx: Connection,
+	businessId: string,
 	{ id, total, rounding = 0, paymentMethod, hasPayments }: Wire,
 ): Promise<object[]> {
 	if (hasPayments)
-		return (await readPayments(reader, "refund", [id as string])).map(
+		return (await readPayments(tx, businessId, "refund", [id as string])).map(
 			toWire(-1),
 		);
-	const amount = (total as number) - (rounding as number);
+	const amount = toDecimal(
+		toMicros(total as number) - toMicros(rounding as number),
+	);
 	return paymentMethod !== undefined && amount > 0
 		? [{ method: paymentMethod, amount }]
 		: [];
@@ -107,14 +112,17 @@ async function givenBack(
 
 /** @returns undefined for a payment that comes with its sale, its refund or its collection */
 export async function remakePayment(
-	reader: Reader,
+	tx: Connection,
+	businessId: string,
 	{ id, factId, kind, amount, customerId, reason, businessDay }: Wire,
 ): Promise<Remade | undefined> {
 	if (id !== factId) return undefined;
 	const shared = { id, customerId, reason, businessDay };
 	if (kind === "adjustment")
 		return { mutation: paymentAdjust, args: { ...shared, amount } };
-	const tenders = (await readPayments(reader, "collection", [id as string]))
+	const tenders = (
+		await readPayments(tx, businessId, "collection", [id as string])
+	)
 		.filter(({ method }) => method !== creditMethod)
 		.map(toWire(1));
 	return { mutation: paymentCollect, args: { ...shared, tenders } };

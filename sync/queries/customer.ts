@@ -9,7 +9,7 @@ import {
 	paymentRow,
 } from "../entities/payment.ts";
 import type { Value } from "../store/store.ts";
-import { nameCondition } from "./name-search.ts";
+import { likeText, nameCondition } from "./name-search.ts";
 import { orderOf } from "./order.ts";
 import { defineList, defineQuery } from "./query.ts";
 import { anyId, recordQuery } from "./record.ts";
@@ -42,7 +42,7 @@ export const customerList = defineList({
 				`AND (${named.where} OR replace(phone, ' ', '') LIKE ? ESCAPE '!')`,
 			);
 			params.push(...named.params);
-			params.push(`%${search.replaceAll(" ", "").replace(/[!%_]/g, "!$&")}%`);
+			params.push(`%${likeText(search.replaceAll(" ", ""))}%`);
 		}
 		if (show === "owing") conditions.push(`AND ${owing}`);
 		const where = conditions.join(" ");

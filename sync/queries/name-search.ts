@@ -18,6 +18,11 @@ export function nameCondition(
 	// LIKE with escaped wildcards works in SQLite and PostgreSQL; `instr` does not.
 	return {
 		where: "search_name LIKE ? ESCAPE '!'",
-		params: [`%${part.replace(/[!%_]/g, "!$&")}%`],
+		params: [`%${likeText(part)}%`],
 	};
+}
+
+/** Escapes a text in a pattern of `LIKE ? ESCAPE '!'`. */
+export function likeText(text: string): string {
+	return text.replace(/[!%_]/g, "!$&");
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { paymentCode } from "../entities/payment.ts";
+import { isCodeUsed, paymentCode } from "../entities/payment.ts";
 import { defineQuery } from "./query.ts";
 
 export const paymentCodeUsed = defineQuery({
@@ -8,11 +8,6 @@ export const paymentCodeUsed = defineQuery({
 	args: z.strictObject({ code: paymentCode }),
 	answer: z.object({ isUsed: z.boolean() }),
 	async run({ tx, businessId }, { code }) {
-		const used = await tx.get(
-			`SELECT 1 AS used FROM sales WHERE business_id = ? AND payment_code = ?
-       UNION ALL SELECT 1 FROM payments WHERE business_id = ? AND code = ? LIMIT 1`,
-			...[businessId, code, businessId, code],
-		);
-		return { isUsed: used !== undefined };
+		return { isUsed: await isCodeUsed(tx, businessId, code) };
 	},
 });

@@ -4,6 +4,7 @@ import { type Product, product, productWire } from "../entities/product.ts";
 import { selectWires } from "../rows/rows.ts";
 import type { Value } from "../store/store.ts";
 import { businessToday } from "./business.ts";
+import { likeText } from "./name-search.ts";
 import { conditionOf, productFilter } from "./product-filter.ts";
 import { defineQuery } from "./query.ts";
 import { anyId } from "./record.ts";
@@ -40,7 +41,7 @@ export const productFind = defineQuery({
 			conditions.push(
 				"AND (search_name LIKE ? ESCAPE '!' OR lower(sku) LIKE ? ESCAPE '!')",
 			);
-			params.push(`%${escaped(part)}%`, `%${escaped(part)}%`);
+			params.push(`%${likeText(part)}%`, `%${likeText(part)}%`);
 		}
 		if (categoryId !== undefined) {
 			conditions.push("AND category_id = ?");
@@ -58,7 +59,7 @@ export const productFind = defineQuery({
 			`${conditions.join(" ")}
        ORDER BY CASE WHEN search_name LIKE ? ESCAPE '!' THEN 0 ELSE 1 END, search_name, name, id LIMIT ?`,
 			...params,
-			`${escaped(parts[0] ?? "")}%`,
+			`${likeText(parts[0] ?? "")}%`,
 			limit,
 		);
 		return { products };
@@ -134,8 +135,4 @@ function codesLike(code: string): string[] {
 	if (/^\d{12}$/.test(code)) return [code, `0${code}`];
 	if (/^0\d{12}$/.test(code)) return [code, code.slice(1)];
 	return [code];
-}
-
-function escaped(part: string): string {
-	return part.replace(/[!%_]/g, "!$&");
 }

@@ -14,7 +14,7 @@ import { sale } from "../entities/sale.ts";
 import { localTimes } from "../protocol/clock.ts";
 import { ShopError } from "../protocol/errors.ts";
 import { findWire, readRow, selectRows } from "../rows/rows.ts";
-import type { Connection, Value } from "../store/store.ts";
+import type { Connection } from "../store/store.ts";
 import { defineQuery, type QueryContext } from "./query.ts";
 import { anyId } from "./record.ts";
 import { quantitiesBack, saleState, saleStateOf } from "./sale-state.ts";
@@ -171,13 +171,9 @@ async function paymentsOf(
 	{ tx, businessId }: Pick<QueryContext, "tx" | "businessId">,
 	{ id, paid, total }: RowOf<typeof sale>,
 ): Promise<Pick<Receipt, "tenders" | "customer">> {
-	const reader = {
-		businessId,
-		all: (sql: string, ...params: Value[]) => tx.all(sql, ...params),
-	};
-	const payments = await readPayments(reader, "sale", [id]);
+	const payments = await readPayments(tx, businessId, "sale", [id]);
 	const change = Math.max(paid - total, 0);
-	const customerId = await readCustomer(reader, id);
+	const customerId = await readCustomer(tx, businessId, id);
 	const found =
 		customerId === null
 			? undefined

@@ -11,6 +11,7 @@ import { type Sale, sale, saleItemRow, saleWire } from "../entities/sale.ts";
 import { addDays, dayNumber } from "../protocol/clock.ts";
 import { selectRows, selectWires } from "../rows/rows.ts";
 import type { Value } from "../store/store.ts";
+import { likeText } from "./name-search.ts";
 import { placeOf, readPlace } from "./place.ts";
 import { defineList, defineQuery, type QueryContext } from "./query.ts";
 import { anyId } from "./record.ts";
@@ -306,7 +307,7 @@ function withWord(search: string | undefined): Where {
 	const [plain = ""] = searchable(search)
 		.split(/[^ -~]+/)
 		.toSorted((a, b) => b.length - a.length);
-	const pattern = `%${plain.replace(/[!%_]/g, "!$&")}%`;
+	const pattern = `%${likeText(plain)}%`;
 	const amount = amountIn(search);
 	const amounts = amount === undefined ? [] : [amount, amount];
 	const like = (column: string) =>

@@ -5,6 +5,7 @@ import type { Payment } from "../../../sync/entities/payment.ts";
 import { messageLink } from "../../../sync/receipts/whatsapp.ts";
 import { Button } from "../components/button.tsx";
 import { LoadError } from "../components/load-error.tsx";
+import { MoreButton } from "../components/more-button.tsx";
 import { Sheet } from "../components/sheet.tsx";
 import { useFormat } from "../format.ts";
 import { useMethodName } from "../sales/method-name.ts";
@@ -99,14 +100,7 @@ function Account({
 					<Entry key={entry.id} entry={entry} />
 				))}
 			</ul>
-			{list.hasNextPage && (
-				<Button
-					isBusy={list.isFetchingNextPage}
-					onClick={() => list.fetchNextPage()}
-				>
-					{say("app.more")}
-				</Button>
-			)}
+			<MoreButton list={list} />
 		</div>
 	);
 }

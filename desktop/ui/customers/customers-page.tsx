@@ -5,6 +5,7 @@ import { Button } from "../components/button.tsx";
 import { Chips } from "../components/chips.tsx";
 import { Empty } from "../components/empty.tsx";
 import { LoadError } from "../components/load-error.tsx";
+import { MoreButton } from "../components/more-button.tsx";
 import { SearchField } from "../components/search-field.tsx";
 import { Sheet } from "../components/sheet.tsx";
 import { useFormat } from "../format.ts";
@@ -92,14 +93,7 @@ export default function Customers() {
 					</Button>
 				))}
 			</div>
-			{list.hasNextPage && (
-				<Button
-					isBusy={list.isFetchingNextPage}
-					onClick={() => list.fetchNextPage()}
-				>
-					{say("app.more")}
-				</Button>
-			)}
+			<MoreButton list={list} />
 			{opened !== undefined && (
 				<CustomerSheet id={opened} onClose={() => open(undefined)} />
 			)}

@@ -1,6 +1,7 @@
 import { Check } from "lucide-react";
 import { useAttempt } from "../components/attempt.tsx";
 import { Button } from "../components/button.tsx";
+import { MoreButton } from "../components/more-button.tsx";
 import { useFormat } from "../format.ts";
 import { useMayManage, useShop } from "../session.tsx";
 import { useRows } from "../shop/use-shop-data.ts";
@@ -16,14 +17,14 @@ export function Dismissed() {
 	const words = useGroupWords();
 	const mayManage = useMayManage();
 	const { attempt, problem } = useAttempt();
-	const { rows, hasNextPage, fetchNextPage } = useRows("inbox.dismissed", {});
-	if (rows.length === 0) return null;
+	const list = useRows("inbox.dismissed", {});
+	if (list.rows.length === 0) return null;
 	return (
 		<section className="column-flex" aria-label={say("inbox.today")}>
 			<h2 className="muted">{say("inbox.today")}</h2>
 			{problem}
 			<ul className="leaf dismissed">
-				{rows.map((row) => {
+				{list.rows.map((row) => {
 					const title = words.title(row);
 					const { cause, productId, saleId, dismissedAt, reason } = row;
 					return (
@@ -51,9 +52,7 @@ export function Dismissed() {
 					);
 				})}
 			</ul>
-			{hasNextPage && (
-				<Button onClick={() => fetchNextPage()}>{say("app.more")}</Button>
-			)}
+			<MoreButton list={list} />
 		</section>
 	);
 }

@@ -1,9 +1,9 @@
 import { Inbox as InboxIcon } from "lucide-react";
 import { useRef, useState } from "react";
 import { Link } from "wouter";
-import { Button } from "../components/button.tsx";
 import { Empty } from "../components/empty.tsx";
 import { LoadError } from "../components/load-error.tsx";
+import { MoreButton } from "../components/more-button.tsx";
 import { useRows } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
 import { Dismissed } from "./dismissed.tsx";
@@ -50,14 +50,7 @@ export default function Inbox() {
 					/>
 				))}
 			</ul>
-			{groups.hasNextPage && (
-				<Button
-					isBusy={groups.isFetchingNextPage}
-					onClick={() => groups.fetchNextPage()}
-				>
-					{say("app.more")}
-				</Button>
-			)}
+			<MoreButton list={groups} />
 			<Dismissed />
 			{saleIds && (
 				<SalesSheet ids={saleIds} onClose={() => setSaleIds(undefined)} />

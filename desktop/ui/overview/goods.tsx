@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
-import { Button } from "../components/button.tsx";
 import { LoadError } from "../components/load-error.tsx";
+import { MoreButton } from "../components/more-button.tsx";
 import { useFormat } from "../format.ts";
 import { useRows } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
@@ -83,14 +83,7 @@ export function Goods({ period }: { period: Period }) {
 					</SumsRow>
 				))}
 			</SumsTable>
-			{products.hasNextPage && (
-				<Button
-					isBusy={products.isFetchingNextPage}
-					onClick={() => products.fetchNextPage()}
-				>
-					{say("app.more")}
-				</Button>
-			)}
+			<MoreButton list={products} />
 		</div>
 	);
 }

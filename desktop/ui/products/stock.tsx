@@ -8,6 +8,7 @@ import { cleanSigned, decimalOf } from "../components/decimal.ts";
 import { useDraft } from "../components/draft.ts";
 import { TextField } from "../components/field.tsx";
 import { LoadError } from "../components/load-error.tsx";
+import { MoreButton } from "../components/more-button.tsx";
 import { SelectField } from "../components/select-field.tsx";
 import { useFormat } from "../format.ts";
 import { useShop } from "../session.tsx";
@@ -121,14 +122,7 @@ export function Stock({
 					))}
 				</tbody>
 			</table>
-			{history.hasNextPage && (
-				<Button
-					isBusy={history.isFetchingNextPage}
-					onClick={() => history.fetchNextPage()}
-				>
-					{say("app.more")}
-				</Button>
-			)}
+			<MoreButton list={history} />
 		</>
 	);
 }

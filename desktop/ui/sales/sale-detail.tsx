@@ -3,6 +3,7 @@ import { Minus, Plus } from "lucide-react";
 import { type Ref, useImperativeHandle, useRef, useState } from "react";
 import { v7 as newId } from "uuid";
 import {
+	plus,
 	sumOfProducts,
 	toDecimal,
 	toMicros,
@@ -261,11 +262,6 @@ export function SaleDetail({
 			)}
 		</div>
 	);
-}
-
-/** Sums decimals exactly. */
-function plus(a: number, b: number): number {
-	return toDecimal(toMicros(a) + toMicros(b));
 }
 
 /** How many of a line can still be refunded. */

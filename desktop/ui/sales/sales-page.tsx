@@ -8,6 +8,7 @@ import { Button, IconButton } from "../components/button.tsx";
 import { DayField } from "../components/day-field.tsx";
 import { Empty } from "../components/empty.tsx";
 import { LoadError } from "../components/load-error.tsx";
+import { MoreButton } from "../components/more-button.tsx";
 import { SearchField } from "../components/search-field.tsx";
 import { Sheet } from "../components/sheet.tsx";
 import { useFormat } from "../format.ts";
@@ -149,15 +150,7 @@ export default function Sales() {
 				<div className="sales-body" data-split={isWide && open !== undefined}>
 					<div className="leaf sales-list">
 						<SalesTable days={days} openId={open?.id} onOpen={setOpen} />
-						{list.hasNextPage && (
-							<Button
-								isWide
-								isBusy={list.isFetchingNextPage}
-								onClick={() => list.fetchNextPage()}
-							>
-								{say("app.more")}
-							</Button>
-						)}
+						<MoreButton isWide list={list} />
 					</div>
 					{isWide && open && (
 						<aside

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { plus } from "../../../sync/entities/money.ts";
 import { businessDay, toIso } from "../../../sync/protocol/clock.ts";
 import type { LocalSale } from "../../../sync/protocol/till-api.ts";
 import { Button } from "../components/button.tsx";
@@ -9,7 +10,6 @@ import { useFormat } from "../format.ts";
 import { useShop } from "../session.tsx";
 import type { ShopClient } from "../shop/client.ts";
 import { useBusiness } from "../shop/use-shop-data.ts";
-import { plus } from "../till/cart.ts";
 import { useWords } from "../words/index.ts";
 
 interface Counted {

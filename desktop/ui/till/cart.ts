@@ -1,4 +1,5 @@
 import {
+	plus,
 	sumOfProducts,
 	toDecimal,
 	toMicros,
@@ -228,11 +229,6 @@ export function totalOf({ lines }: Pick<Cart, "lines">): number {
 
 export function lineTotal(line: Pick<CartLine, "price" | "quantity">): number {
 	return totalOf({ lines: [line as CartLine] });
-}
-
-/** Adds decimals exactly, in whole millionths. */
-export function plus(a: number, b: number): number {
-	return toDecimal(toMicros(a) + toMicros(b));
 }
 
 function nextLineId({ lines }: Cart): string {

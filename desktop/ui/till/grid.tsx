@@ -7,10 +7,11 @@ import {
 	useMemo,
 	useState,
 } from "react";
+import { plus } from "../../../sync/entities/money.ts";
 import type { Product } from "../../../sync/entities/product.ts";
 import { useFormat } from "../format.ts";
 import { useWords } from "../words/index.ts";
-import { type Cart, plus } from "./cart.ts";
+import type { Cart } from "./cart.ts";
 import { Ticket } from "./ticket.tsx";
 
 const ticketMinWidth = 156;

@@ -2,6 +2,7 @@ import { X } from "lucide-react";
 import { type FormEvent, useRef, useState } from "react";
 import { cashOf } from "../../../sync/entities/currency.ts";
 import type { Customer } from "../../../sync/entities/customer.ts";
+import { plus } from "../../../sync/entities/money.ts";
 import { useAttempt } from "../components/attempt.tsx";
 import { Button, IconButton } from "../components/button.tsx";
 import { Chips } from "../components/chips.tsx";
@@ -14,7 +15,6 @@ import { useFormat } from "../format.ts";
 import { useMethodName } from "../sales/method-name.ts";
 import { useShop } from "../session.tsx";
 import { useWords } from "../words/index.ts";
-import { plus } from "./cart.ts";
 import { PaymentQuestion, useQuestion } from "./payment-question.tsx";
 import { quickAmounts } from "./quick-amounts.ts";
 import {

@@ -1,10 +1,10 @@
 import { Minus, Percent, Plus, Trash2 } from "lucide-react";
 import { memo } from "react";
-import { amountMax } from "../../../sync/entities/money.ts";
+import { amountMax, plus } from "../../../sync/entities/money.ts";
 import { IconButton } from "../components/button.tsx";
 import { useFormat } from "../format.ts";
 import { useWords } from "../words/index.ts";
-import { type CartLine, lineTotal, plus, savedOn } from "./cart.ts";
+import { type CartLine, lineTotal, savedOn } from "./cart.ts";
 import { type UnusualQuantity, usualMax } from "./quantity-question.tsx";
 import { TypedNumber } from "./typed-number.tsx";
 import "../components/stepper.css";

@@ -1,5 +1,6 @@
 import { Pause, Percent, StickyNote, Trash2 } from "lucide-react";
 import { memo, useEffect, useRef } from "react";
+import { plus } from "../../../sync/entities/money.ts";
 import type { Product } from "../../../sync/entities/product.ts";
 import { Button, IconButton } from "../components/button.tsx";
 import { Money } from "../components/money.tsx";
@@ -10,7 +11,6 @@ import {
 	type Cart,
 	type CartLine,
 	lacksPrice,
-	plus,
 	savedOf,
 	totalOf,
 } from "./cart.ts";

@@ -1,7 +1,7 @@
 import { v7 as newId } from "uuid";
 import type * as z from "zod";
 import type { Customer } from "../../../sync/entities/customer.ts";
-import { toDecimal, toMicros } from "../../../sync/entities/money.ts";
+import { plus, toDecimal, toMicros } from "../../../sync/entities/money.ts";
 import type { saleCreate } from "../../../sync/entities/sale.ts";
 import type { ShopClient } from "../shop/client.ts";
 import { type Cart, type CartLine, totalOf } from "./cart.ts";
@@ -109,11 +109,6 @@ function toArgs({
 		...(code !== undefined && { paymentCode: code }),
 		...rounded,
 	};
-}
-
-/** Sums decimals exactly. */
-function plus(a: number, b: number): number {
-	return toDecimal(toMicros(a) + toMicros(b));
 }
 
 export function sumOf(tenders: readonly { amount: number }[]): number {

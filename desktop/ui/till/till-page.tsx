@@ -2,6 +2,7 @@ import { useMediaQuery } from "@mantine/hooks";
 import { X } from "lucide-react";
 import { startTransition, useCallback, useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
+import { plus } from "../../../sync/entities/money.ts";
 import { IconButton } from "../components/button.tsx";
 import { messageOf } from "../components/error-message.ts";
 import { Sheet } from "../components/sheet.tsx";
@@ -21,7 +22,6 @@ import { useWords } from "../words/index.ts";
 import {
 	type CartLine,
 	changeLine,
-	plus,
 	putBack,
 	totalOf,
 	unpricedOf,

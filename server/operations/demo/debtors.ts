@@ -1,4 +1,4 @@
-import { toDecimal, toMicros } from "../../../sync/entities/money.ts";
+import { plus } from "../../../sync/entities/money.ts";
 import { type Env, newId } from "../../../sync/protocol/ids.ts";
 import type { openDice } from "./dice.ts";
 
@@ -76,10 +76,6 @@ export function openDebtors(env: Env, dice: Dice) {
 			}
 		},
 	};
-}
-
-function plus(a: number, b: number): number {
-	return toDecimal(toMicros(a) + toMicros(b));
 }
 
 const signs = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
