@@ -14,7 +14,7 @@ const root = join(import.meta.dirname, "../..");
 const isTest = (file: string) =>
 	/\.test\.tsx?$|\/testing\/|(^|\/)test-[^/]*\.ts$/.test(file);
 const isBrowserSafe = (file: string) =>
-	/^(sync\/(protocol|entities|receipts)|desktop\/ui)\//.test(file) &&
+	/^(sync\/(protocol|entities|receipts|statements)|desktop\/ui)\//.test(file) &&
 	!isTest(file);
 
 /** Exports that other programs load by name: Vite, Vitest, and the Electron stub in tests. */

@@ -25,7 +25,7 @@ const rooms: Record<string, string[]> = {
 };
 /** The modules that a page can run: schemas and pure code. Type imports don't count. */
 const pageMayImport =
-	/^(desktop\/ui(?!\/worker\/(?!messages\.ts))|sync\/(protocol|entities|receipts)\/)/;
+	/^(desktop\/ui(?!\/worker\/(?!messages\.ts))|sync\/(protocol|entities|receipts|statements)\/)/;
 /** A page's worker may use the whole core, whose bundle is tested to be free of Node; data of an old client is moved by either. */
 const workerMayImport =
 	/^(desktop\/ui\/(worker\/|shop\/old-storage\.ts)|sync\/)/;

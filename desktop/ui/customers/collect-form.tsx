@@ -1,6 +1,7 @@
 import { type FormEvent, useRef, useState } from "react";
 import { v7 as newId } from "uuid";
 import type { Customer } from "../../../sync/entities/customer.ts";
+import { codeOf } from "../../../sync/statements/mpesa-code.ts";
 import { useAttempt } from "../components/attempt.tsx";
 import { Button } from "../components/button.tsx";
 import { Chips } from "../components/chips.tsx";
@@ -9,7 +10,6 @@ import { DecimalField, TextField } from "../components/field.tsx";
 import { useFormat } from "../format.ts";
 import { useShop } from "../session.tsx";
 import { type Method, methods } from "../till/sale.ts";
-import { codeOf } from "../till/tender.ts";
 import { useWords } from "../words/index.ts";
 
 /** Takes what a customer pays of what they owe. */

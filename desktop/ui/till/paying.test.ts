@@ -2,6 +2,8 @@ import { describe, expect } from "vitest";
 import { createUser } from "../../../server/accounts/users.ts";
 import { cheapHash } from "../../../server/testing/server.ts";
 import { businessUpdate } from "../../../sync/entities/business.ts";
+import { toIso } from "../../../sync/protocol/clock.ts";
+import { signsOfDay } from "../../../sync/statements/mpesa-code.ts";
 import {
 	inBrowser,
 	openShopServer,
@@ -151,6 +153,11 @@ describe("the till in Chromium (skipped where none is found)", () => {
 			await code.fill("qx-12");
 			await code.press("Enter");
 			await page.getByText("QX12 doesn't look like an M-PESA code").waitFor();
+			await page.getByRole("button", { name: "Go back" }).click();
+			const lastWeek = toIso(Date.now() - 7 * 24 * 3_600_000).slice(0, 10);
+			await code.fill(`${signsOfDay(lastWeek)}9B1U5VV`);
+			await code.press("Enter");
+			await page.getByText(/9B1U5VV looks like a payment of/).waitFor();
 			await page.getByRole("button", { name: "Go back" }).click();
 			await code.fill("tia9b1u5vv");
 			await code.press("Enter");

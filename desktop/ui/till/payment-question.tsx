@@ -1,9 +1,12 @@
 import { useState } from "react";
+import {
+	looksLikeMpesa,
+	oldDayOf,
+} from "../../../sync/statements/mpesa-code.ts";
 import { Button } from "../components/button.tsx";
 import { useFormat } from "../format.ts";
 import type { ShopClient } from "../shop/client.ts";
 import { useWords } from "../words/index.ts";
-import { looksLikeMpesa } from "./tender.ts";
 
 /** What has to be asked before money or goods are given away. */
 interface Question {
@@ -12,7 +15,15 @@ interface Question {
 	shortBy: number;
 	/** The names of products without a price. */
 	unpriced: readonly string[];
-	code?: { value: string; isOdd: boolean; isUsed: boolean };
+	code?: CodeQuestion;
+}
+
+interface CodeQuestion {
+	value: string;
+	isOdd: boolean;
+	isUsed: boolean;
+	/** The day that it names, if that is days ago. */
+	oldDay: string | undefined;
 }
 
 /** Asks once for each payment; a changed payment is asked about again. */
@@ -38,22 +49,28 @@ export function useQuestion({
 
 		/** @returns true if there is something to ask */
 		async ask(): Promise<boolean> {
-			const isOdd = method === "MPESA" && code !== "" && !looksLikeMpesa(code);
-			const isUsed = code !== "" && (await isTaken(shop, code));
-			if (shortBy === 0 && unpriced.length === 0 && !isOdd && !isUsed)
-				return false;
-			setQuestion({
-				...found,
-				...((isOdd || isUsed) && { code: { value: code, isOdd, isUsed } }),
-			});
+			const asked = code === "" ? undefined : await askCode(shop, method, code);
+			if (shortBy === 0 && unpriced.length === 0 && !asked) return false;
+			setQuestion({ ...found, ...(asked && { code: asked }) });
 			return true;
 		},
 	};
 }
 
-async function isTaken(shop: ShopClient, code: string): Promise<boolean> {
+/** @returns undefined if nothing is odd about a code */
+async function askCode(
+	shop: ShopClient,
+	method: string,
+	code: string,
+): Promise<CodeQuestion | undefined> {
+	const isMpesa = method === "MPESA";
+	const isOdd = isMpesa && !looksLikeMpesa(code);
 	const { isUsed } = await shop.ask("payment.code", { code });
-	return isUsed;
+	const { day: today } = await shop.ask("business.today", {});
+	const oldDay = isMpesa ? oldDayOf(code, today) : undefined;
+	return isOdd || isUsed || oldDay !== undefined
+		? { value: code, isOdd, isUsed, oldDay }
+		: undefined;
 }
 
 /** Asks before money or goods are given away. Enter goes back. */
@@ -81,6 +98,14 @@ export function PaymentQuestion({
 			)}
 			{code?.isUsed && <p>{say("pay.codeUsed", { code: code.value })}</p>}
 			{code?.isOdd && <p>{say("pay.codeOdd", { code: code.value })}</p>}
+			{code?.oldDay && (
+				<p>
+					{say("pay.codeOld", {
+						code: code.value,
+						day: format.longDay(code.oldDay),
+					})}
+				</p>
+			)}
 			<div className="row-flex">
 				{!isNothing && (
 					<Button className="grow" isBusy={isBusy} onClick={onSell}>

@@ -3,6 +3,7 @@ import { type FormEvent, useRef, useState } from "react";
 import { cashOf } from "../../../sync/entities/currency.ts";
 import type { Customer } from "../../../sync/entities/customer.ts";
 import { plus } from "../../../sync/entities/money.ts";
+import { codeOf } from "../../../sync/statements/mpesa-code.ts";
 import { useAttempt } from "../components/attempt.tsx";
 import { Button, IconButton } from "../components/button.tsx";
 import { Chips } from "../components/chips.tsx";
@@ -24,7 +25,7 @@ import {
 	sumOf,
 	type Tender,
 } from "./sale.ts";
-import { asShown, cashDue, codeOf, tenderFor } from "./tender.ts";
+import { asShown, cashDue, tenderFor } from "./tender.ts";
 import "./payment.css";
 
 const choices = [...methods, "CREDIT"] as const;

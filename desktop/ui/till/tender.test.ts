@@ -1,13 +1,6 @@
 import { expect, test } from "vitest";
 import { sumOf } from "./sale.ts";
-import {
-	asShown,
-	cashDue,
-	cashUnitOf,
-	codeOf,
-	looksLikeMpesa,
-	tenderFor,
-} from "./tender.ts";
+import { asShown, cashDue, cashUnitOf, tenderFor } from "./tender.ts";
 
 test.each([
 	["KES", 2, 49.7835],
@@ -72,21 +65,4 @@ test("cards and M-PESA pay the exact total, whatever coins there are", () => {
 			tenders: [{ method, amount: 1_002.5 }],
 			rounding: 0,
 		});
-});
-
-test("a code is kept in capitals, without what people type between", () => {
-	expect(codeOf(" tia9 b1u5-vv ")).toBe("TIA9B1U5VV");
-	expect(codeOf("…")).toBe("");
-});
-
-test.each([
-	["TIA9B1U5VV", true],
-	["LGR519G2QV", true],
-	["UHVH4T4SL28", true],
-	["TIA9B1", false],
-	["1234567890", false],
-	["ABCDEFGHIJ", false],
-	["TIA9B1U5VVTIA9", false],
-])("%s looks like an M-PESA code: %j", (code, isLike) => {
-	expect(looksLikeMpesa(code)).toBe(isLike);
 });

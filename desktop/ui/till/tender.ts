@@ -39,16 +39,3 @@ export function tenderFor(
 		rounding: toDecimal(toMicros(total) - toMicros(due)),
 	};
 }
-
-/** The form that a code is stored and compared in: capital letters and digits. */
-export function codeOf(typed: string): string {
-	return typed
-		.toUpperCase()
-		.replaceAll(/[^A-Z0-9]/g, "")
-		.slice(0, 40);
-}
-
-/** M-PESA's codes have ten letters and digits, and lately eleven; all of them have both. */
-export function looksLikeMpesa(code: string): boolean {
-	return /^(?=.*[A-Z])(?=.*\d)[A-Z0-9]{8,12}$/.test(code);
-}

@@ -200,6 +200,10 @@ export const tillWords = {
 		en: "{{code}} doesn't look like an M-PESA code. Compare it with the message.",
 		sw: "{{code}} haifanani na namba ya M-PESA. Linganisha na ujumbe.",
 	},
+	"pay.codeOld": {
+		en: "{{code}} looks like a payment of {{day}}. Is it for this sale?",
+		sw: "{{code}} inaonekana ni ya malipo ya {{day}}. Je, ni ya mauzo haya?",
+	},
 	"pay.lent": { en: "On credit", sw: "Kwa mkopo" },
 	"pay.tendered": { en: "Cash received", sw: "Pesa iliyopokelewa" },
 	"pay.change": { en: "Change", sw: "Chenji" },

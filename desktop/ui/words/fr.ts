@@ -60,6 +60,8 @@ export const fr: Translation = {
 		"{{code}} a servi pour un autre paiement. Est-ce un second paiement ?",
 	"pay.codeOdd":
 		"{{code}} ne ressemble pas à un code M-PESA. Comparez-le avec le message.",
+	"pay.codeOld":
+		"{{code}} semble être d’un paiement du {{day}}. Est-il pour cette vente ?",
 	"pay.lent": "À crédit",
 	"inbox.over_limit": "Un client doit plus que sa limite",
 	"inbox.over_limit.detail": "Le reçu {{receipt}} l’a dépassée.",

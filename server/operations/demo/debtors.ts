@@ -1,5 +1,6 @@
 import { plus } from "../../../sync/entities/money.ts";
 import { type Env, newId } from "../../../sync/protocol/ids.ts";
+import { signsOfDay } from "../../../sync/statements/mpesa-code.ts";
 import type { openDice } from "./dice.ts";
 
 type Dice = ReturnType<typeof openDice>;
@@ -78,13 +79,11 @@ export function openDebtors(env: Env, dice: Dice) {
 	};
 }
 
+/** The letters and digits of codes. */
 const signs = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
-/** An M-PESA code: its first three signs tell the year, from A for 2006, the month and the day. */
+/** An M-PESA code of a day. */
 export function mpesaCode(day: string, dice: Dice): string {
-	const [year = 0, month = 0, date = 0] = day.split("-").map(Number);
 	const rest = Array.from({ length: 7 }, () => signs[dice.below(signs.length)]);
-	return [
-		...[signs[year - 2006 + 10], signs[month + 9], signs[date], ...rest],
-	].join("");
+	return signsOfDay(day) + rest.join("");
 }
