@@ -194,6 +194,8 @@ CREATE TABLE stored_sales (
   payment_code TEXT,
   -- 1 where payments say how it was paid. NULL is by this row alone.
   has_payments BIGINT,
+  -- The number of a name. NULL is no shift.
+  shift BIGINT,
   PRIMARY KEY (shop, n)
 ) WITHOUT ROWID;
 CREATE UNIQUE INDEX sales_by_id ON stored_sales (shop, id);
@@ -202,20 +204,23 @@ CREATE INDEX sales_by_version ON stored_sales (shop, version);
 CREATE INDEX sales_by_time ON stored_sales (shop, made_ms);
 CREATE INDEX sales_by_day ON stored_sales (shop, day_number);
 CREATE INDEX sales_by_code ON stored_sales (shop, payment_code) WHERE payment_code IS NOT NULL;
+CREATE INDEX sales_by_shift ON stored_sales (shop, shift) WHERE shift IS NOT NULL;
 
--- An index knows the numbers only: made_ms, day_number and method are for conditions and orders, the texts for readers. No route
+-- An index knows the numbers only: made_ms, day_number, method and shift are for conditions and orders, the texts for readers. No route
 -- writes a tax, which the contract's schema names.
 CREATE VIEW sales AS
   SELECT shops.business_id, stored.id, stored.total, stored.cost, coalesce(stored.paid, stored.total) AS paid,
     method.text AS payment_method, stored.notes, 0 AS tax, 0 AS tax_rate, stored.receipt_number,
     date(stored.day_number * 86400, 'unixepoch') AS business_day, member.text AS user_id, device.text AS device_id,
     strftime('%Y-%m-%dT%H:%M:%fZ', stored.made_ms / 1000.0, 'unixepoch') AS created_at, stored.version, stored.deleted,
-    stored.rounding, stored.made_ms, stored.day_number, stored.method, stored.payment_code, stored.has_payments
+    stored.rounding, stored.made_ms, stored.day_number, stored.method, stored.payment_code, stored.has_payments,
+    turn.text AS shift_id, stored.shift
   FROM shops
   JOIN stored_sales AS stored ON stored.shop = shops.n
   LEFT JOIN names AS method ON method.shop = stored.shop AND method.n = stored.method
   LEFT JOIN names AS member ON member.shop = stored.shop AND member.n = stored.member
-  LEFT JOIN names AS device ON device.shop = stored.shop AND device.n = stored.device;
+  LEFT JOIN names AS device ON device.shop = stored.shop AND device.n = stored.device
+  LEFT JOIN names AS turn ON turn.shop = stored.shop AND turn.n = stored.shift;
 
 -- A sale's lines as they are stored. A line's id is its sale's affair: two sales may both call one "1".
 CREATE TABLE stored_lines (
@@ -272,12 +277,14 @@ CREATE TABLE refunds (
   rounding BIGINT,
   -- 1 where payments say how it was given back. NULL is by this row alone.
   has_payments BIGINT,
+  shift_id TEXT,
   PRIMARY KEY (business_id, id)
 );
 CREATE INDEX refunds_by_version ON refunds (business_id, version);
 -- With the version, so that one sale's are read in their order without a look at all the others.
 CREATE INDEX refunds_by_sale ON refunds (business_id, sale_id, version);
 CREATE INDEX refunds_by_day ON refunds (business_id, business_day);
+CREATE INDEX refunds_by_shift ON refunds (business_id, shift_id) WHERE shift_id IS NOT NULL;
 
 CREATE TABLE refund_items (
   business_id TEXT NOT NULL,
@@ -331,7 +338,8 @@ CREATE TABLE inbox_items (
   business_id TEXT NOT NULL,
   id TEXT NOT NULL,
   cause TEXT NOT NULL,
-  sale_id TEXT NOT NULL,
+  -- NULL where it is about something else.
+  sale_id TEXT,
   product_id TEXT,
   quantity BIGINT,
   amount BIGINT,
@@ -344,11 +352,12 @@ CREATE TABLE inbox_items (
   -- When and by whom it was last dismissed or reopened.
   decided_at TEXT,
   decided_by TEXT,
+  shift_id TEXT,
   PRIMARY KEY (business_id, id)
 );
 CREATE INDEX inbox_items_by_version ON inbox_items (business_id, version);
 -- The few that somebody still has to look at, as they are grouped and counted.
-CREATE INDEX inbox_items_open ON inbox_items (business_id, cause, product_id, sale_id, created_at)
+CREATE INDEX inbox_items_open ON inbox_items (business_id, cause, product_id, sale_id, shift_id, created_at)
   WHERE resolution IS NULL AND deleted = 0;
 CREATE INDEX inbox_items_dismissed ON inbox_items (business_id, decided_at)
   WHERE resolution IS NOT NULL AND deleted = 0;
@@ -403,12 +412,63 @@ CREATE TABLE payments (
   created_at TEXT NOT NULL,
   version BIGINT NOT NULL,
   deleted BIGINT NOT NULL DEFAULT 0,
+  -- Why cash was put in or taken out.
+  category TEXT,
+  -- NULL of a sale or refund, which names its shift itself.
+  shift_id TEXT,
   PRIMARY KEY (business_id, id)
 );
 CREATE INDEX payments_by_version ON payments (business_id, version);
 CREATE INDEX payments_by_fact ON payments (business_id, fact_id);
 CREATE INDEX payments_by_customer ON payments (business_id, customer_id, created_at) WHERE customer_id IS NOT NULL;
 CREATE INDEX payments_by_code ON payments (business_id, code) WHERE code IS NOT NULL;
+CREATE INDEX payments_by_shift ON payments (business_id, shift_id) WHERE shift_id IS NOT NULL;
+
+-- Times of selling at one drawer, from a float to a count.
+CREATE TABLE shifts (
+  business_id TEXT NOT NULL,
+  id TEXT NOT NULL,
+  -- The till whose drawer it is.
+  drawer TEXT NOT NULL,
+  opening_float BIGINT NOT NULL,
+  -- NULL while it is open.
+  report_id TEXT,
+  business_day TEXT NOT NULL,
+  user_id TEXT,
+  device_id TEXT,
+  created_at TEXT NOT NULL,
+  version BIGINT NOT NULL,
+  deleted BIGINT NOT NULL DEFAULT 0,
+  PRIMARY KEY (business_id, id)
+);
+CREATE INDEX shifts_by_version ON shifts (business_id, version);
+CREATE INDEX shifts_by_time ON shifts (business_id, created_at);
+CREATE INDEX shifts_open ON shifts (business_id, drawer, created_at) WHERE report_id IS NULL AND deleted = 0;
+
+-- Counts that ended shifts, as they were made.
+CREATE TABLE shift_reports (
+  business_id TEXT NOT NULL,
+  id TEXT NOT NULL,
+  shift_id TEXT NOT NULL,
+  -- JSON: what was found of each method.
+  counted TEXT NOT NULL,
+  -- JSON: the notes and coins.
+  pieces TEXT,
+  left_in_drawer BIGINT,
+  reason TEXT,
+  -- JSON: what the facts added up to that it saw, and the names of these facts.
+  figures TEXT NOT NULL,
+  seen TEXT NOT NULL,
+  business_day TEXT NOT NULL,
+  user_id TEXT,
+  device_id TEXT,
+  created_at TEXT NOT NULL,
+  version BIGINT NOT NULL,
+  deleted BIGINT NOT NULL DEFAULT 0,
+  PRIMARY KEY (business_id, id)
+);
+CREATE INDEX shift_reports_by_version ON shift_reports (business_id, version);
+CREATE INDEX shift_reports_by_shift ON shift_reports (business_id, shift_id);
 
 -- What the mutation log holds beside the sales that are their own entries.
 CREATE TABLE stored_mutations (
@@ -546,7 +606,7 @@ CREATE TRIGGER products_deleted AFTER DELETE ON products BEGIN
     OR part = 'groups' AND block = (OLD.version + 4095) / 4096);
 END;
 CREATE TRIGGER sales_updated AFTER UPDATE OF shop, id, total, cost, paid, method, notes, receipt_number, day_number,
-  member, device, made_ms, version, deleted, rounding, payment_code, has_payments ON stored_sales BEGIN
+  member, device, made_ms, version, deleted, rounding, payment_code, has_payments, shift ON stored_sales BEGIN
   DELETE FROM digest_blocks WHERE business_id = (SELECT business_id FROM shops WHERE n = OLD.shop)
     AND (part = 'facts' AND block IN ((OLD.version + 255) / 256, (NEW.version + 255) / 256)
     OR part = 'groups' AND block IN ((OLD.version + 4095) / 4096, (NEW.version + 4095) / 4096));
@@ -601,6 +661,22 @@ CREATE TRIGGER payments_updated AFTER UPDATE ON payments BEGIN
     OR part = 'groups' AND block IN ((OLD.version + 4095) / 4096, (NEW.version + 4095) / 4096));
 END;
 CREATE TRIGGER payments_deleted AFTER DELETE ON payments BEGIN
+  DELETE FROM digest_blocks WHERE business_id = OLD.business_id AND (part = 'facts' AND block = (OLD.version + 255) / 256
+    OR part = 'groups' AND block = (OLD.version + 4095) / 4096);
+END;
+CREATE TRIGGER shifts_updated AFTER UPDATE ON shifts BEGIN
+  DELETE FROM digest_blocks WHERE business_id = OLD.business_id AND (part = 'records' AND block IN ((OLD.version + 255) / 256, (NEW.version + 255) / 256)
+    OR part = 'groups' AND block IN ((OLD.version + 4095) / 4096, (NEW.version + 4095) / 4096));
+END;
+CREATE TRIGGER shifts_deleted AFTER DELETE ON shifts BEGIN
+  DELETE FROM digest_blocks WHERE business_id = OLD.business_id AND (part = 'records' AND block = (OLD.version + 255) / 256
+    OR part = 'groups' AND block = (OLD.version + 4095) / 4096);
+END;
+CREATE TRIGGER shift_reports_updated AFTER UPDATE ON shift_reports BEGIN
+  DELETE FROM digest_blocks WHERE business_id = OLD.business_id AND (part = 'facts' AND block IN ((OLD.version + 255) / 256, (NEW.version + 255) / 256)
+    OR part = 'groups' AND block IN ((OLD.version + 4095) / 4096, (NEW.version + 4095) / 4096));
+END;
+CREATE TRIGGER shift_reports_deleted AFTER DELETE ON shift_reports BEGIN
   DELETE FROM digest_blocks WHERE business_id = OLD.business_id AND (part = 'facts' AND block = (OLD.version + 255) / 256
     OR part = 'groups' AND block = (OLD.version + 4095) / 4096);
 END;

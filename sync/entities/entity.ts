@@ -213,14 +213,16 @@ export interface Mutation<
 	prepare?(
 		context: Context,
 		args: z.input<Args>,
-		device: ReceiptCounter,
+		device: Device,
 	): Promise<z.input<Args>>;
 	/** Applies the mutation. It depends on nothing but `args` and the database: no clock, no randomness, no network. */
 	apply(context: Context, args: z.output<Args>): Promise<void>;
 }
 
-/** The receipt numbers of the device that makes a mutation. */
-export interface ReceiptCounter {
+/** The device that makes a mutation. */
+export interface Device {
+	/** Where its cash is kept: each till has a drawer, and all that a server sells itself goes into one. */
+	drawer: string;
 	nextReceiptNumber(): Promise<string>;
 }
 

@@ -27,6 +27,10 @@ const adjustment = {
 	...{ id: "a", customerId: "customer", amount: 5, reason: "Old book" },
 };
 
+const shiftId = "h";
+const cash = { id: "k", amount: -5, category: "expense", reason: "Tea" };
+const count = { id: "z", shiftId, counted: [{ method: "CASH", amount: 4 }] };
+
 /** The inbox item of a sale of an unknown product. */
 const ids = [derivedId("m-odd", 1)];
 
@@ -40,6 +44,12 @@ const writes: [statement: string, name: string, args: object][] = [
 	["INSERT ON payments", "sale.create", { ...sold, customerId: "customer" }],
 	["INSERT ON payments", "payment.collect", collection],
 	["INSERT ON payments", "payment.adjust", adjustment],
+	["INSERT ON payments", "cash.move", { ...cash, shiftId }],
+	["INSERT ON payments", "drawer.open", { id: "o", reason: "Change" }],
+	["INSERT ON shifts", "shift.open", { id: "i", openingFloat: 5 }],
+	["INSERT ON shift_reports", "shift.close", count],
+	["UPDATE OF version ON shifts", "shift.close", count],
+	["INSERT ON inbox_items", "shift.close", count],
 	["INSERT ON refunds", "sale.refund", { ...back, id: "r", items }],
 	["INSERT ON refund_items", "sale.refund", { ...back, id: "r", items }],
 	["INSERT ON stock_movements", "sale.refund", { ...back, id: "r", items }],
@@ -130,6 +140,8 @@ test.each(writes)(
 			server,
 			message("m-p", "product.update", { id: "milk", set }),
 		);
+		const opened = { id: shiftId, openingFloat: 5 };
+		await pushOne(server, message("m-h", "shift.open", opened));
 		// What the examples of a plain entity change is made by those before.
 		for (const example of exampleMessages()) {
 			if (example.name === name) break;

@@ -8,7 +8,7 @@ import {
 import { computed, recordId, requiredText, timestamp } from "./fields.ts";
 
 /**
- * What looks wrong about a sale that the server had to accept, because goods and money have changed hands.
+ * What looks wrong about a sale or a shift that the server had to accept, because goods and money have changed hands.
  *
  * | cause | what a person should check | quantity | amount |
  * |---|---|---|---|
@@ -19,6 +19,10 @@ import { computed, recordId, requiredText, timestamp } from "./fields.ts";
  * | uncountable_stock | the product's stock is too large to count: this line did not move it | sold or taken back | |
  * | over_limit | a customer owes more than their limit | | by how much |
  * | code_reused | the payment's code was given for another payment | | the payment |
+ * | late_for_shift | a sale, refund or payment came after its shift was counted without it | | what it moved |
+ * | drawer_differs | a count found more or less than there should be | | the difference |
+ * | figures_differ | the server adds up a closed shift otherwise than its till did | | the difference in cash |
+ * | closed_twice | a shift was counted again after its close | | |
  * | clock | the till's clock or day was wrong; the server dated the sale, void or refund | | its total |
  */
 const inboxCauses = [
@@ -29,13 +33,18 @@ const inboxCauses = [
 	"uncountable_stock",
 	"over_limit",
 	"code_reused",
+	"late_for_shift",
+	"drawer_differs",
+	"figures_differ",
+	"closed_twice",
 	"clock",
 ] as const;
 
 export const inboxItemRow = z.object({
 	id: recordId,
 	cause: z.enum(inboxCauses),
-	saleId: recordId,
+	/** Null if it is about something else. */
+	saleId: recordId.nullable(),
 	productId: recordId.nullable(),
 	quantity: computed.nullable(),
 	amount: computed.nullable(),
@@ -46,6 +55,8 @@ export const inboxItemRow = z.object({
 	/** When it was last dismissed or reopened: of two tills' decisions, the later one holds. */
 	decidedAt: timestamp.nullable(),
 	decidedBy: recordId.nullable(),
+	/** Absent if it is about no shift. */
+	shiftId: recordId.optional(),
 });
 export type InboxItem = z.input<typeof inboxItemRow>;
 
@@ -64,7 +75,7 @@ export type InboxConcern = Pick<z.output<typeof inboxItemRow>, "cause"> &
 
 export async function raise(
 	context: Context,
-	saleId: string,
+	saleId: string | null,
 	concern: InboxConcern,
 ): Promise<void> {
 	await context.insert(inboxItem, {

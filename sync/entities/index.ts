@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import { business, businessBackdate, businessUpdate } from "./business.ts";
+import { cashMove, drawerOpen } from "./cash.ts";
 import {
 	category,
 	categoryCreate,
@@ -25,6 +26,7 @@ import {
 import { refund, saleRefund, saleVoid } from "./refund.ts";
 import { review, reviewCreate } from "./review.ts";
 import { sale, saleCreate } from "./sale.ts";
+import { shift, shiftClose, shiftOpen, shiftReport } from "./shift.ts";
 import { stockAdjust } from "./stock.ts";
 import { stockMovement } from "./stock-movement.ts";
 
@@ -40,6 +42,8 @@ export const entities: readonly Entity[] = [
 	review,
 	customer,
 	payment,
+	shift,
+	shiftReport,
 ];
 
 const all = [
@@ -64,6 +68,10 @@ const all = [
 	paymentCollect,
 	paymentAdjust,
 	customerDelete,
+	shiftOpen,
+	cashMove,
+	drawerOpen,
+	shiftClose,
 ] as const;
 
 /** All mutations, in an order in which their examples can be applied one after another. */

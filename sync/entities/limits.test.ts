@@ -342,6 +342,10 @@ const otherRoles: Record<string, readonly Role[] | undefined> = {
 	"customer.create": undefined,
 	"customer.update": undefined,
 	"payment.collect": undefined,
+	"shift.open": undefined,
+	"shift.close": undefined,
+	"cash.move": undefined,
+	"drawer.open": undefined,
 };
 
 test("each mutation is allowed to its roles and to no others", () => {

@@ -17,7 +17,10 @@ import {
 	text,
 	timestamp,
 } from "./fields.ts";
+import { raise } from "./inbox.ts";
 import { listOf } from "./sentence.ts";
+import { fixShift, lateConcerns } from "./shift.ts";
+import { cashCategories } from "./shift-figures.ts";
 
 /** The method of what a customer owes: no money moves yet. */
 export const creditMethod = "CREDIT";
@@ -32,13 +35,22 @@ export const paymentCode = z
 	.regex(/^[A-Z0-9]{1,40}$/, "Must be 1 to 40 capital letters and digits");
 const method = requiredText(50);
 
+const paymentKinds = [
+	"sale",
+	"refund",
+	"collection",
+	"adjustment",
+	"cash",
+	"drawer",
+] as const;
+
 export const paymentRow = z
 	.object({
 		id: recordId,
 		businessId: recordId,
-		/** What moved the money. An adjustment changes what a customer owes, and moves none. */
-		kind: z.enum(["sale", "refund", "collection", "adjustment"]),
-		/** The sale, the refund, or the id of the collection or adjustment. */
+		/** What moved the money. An adjustment changes what a customer owes and moves none, nor does opening a drawer. */
+		kind: z.enum(paymentKinds),
+		/** The sale or refund; of any other kind the id of its first row. */
 		factId: recordId,
 		method: text(500),
 		/** What the shop got, less the change; negative is what it gave. With CREDIT, what the customer owes more. */
@@ -50,6 +62,10 @@ export const paymentRow = z
 		userId: recordId.nullable(),
 		deviceId: recordId.nullable(),
 		createdAt: timestamp,
+		/** Why cash was put in or taken out. Absent of other kinds. */
+		category: z.enum(cashCategories).optional(),
+		/** The shift whose drawer it went through. Absent where there was none, and of a sale or refund, which names it itself. */
+		shiftId: recordId.optional(),
 	})
 	.meta({ id: "Payment" });
 export type Payment = z.input<typeof paymentRow>;
@@ -79,7 +95,10 @@ export type Tender = z.output<typeof tender>;
 type Moved = Pick<
 	StoredPayment,
 	"kind" | "factId" | "customerId" | "businessDay" | "createdAt"
-> & { reason?: StoredPayment["reason"] };
+> & {
+	reason?: StoredPayment["reason"];
+	shiftId?: StoredPayment["shiftId"];
+};
 
 /** Writes what moved by each method. */
 export async function writePayments(
@@ -188,7 +207,10 @@ export const paymentCollect = defineMutation({
 		tenders: collected,
 		reason: paymentRow.shape.reason.default(null),
 		businessDay: day.optional(),
+		/** The shift of the drawer, fixed when it is made. */
+		shiftId: recordId.optional(),
 	}),
+	since: { shiftId: 2 },
 	sentence: ({ customerId, tenders }) =>
 		`Collected ${listOf(tenders.map(({ amount, method }) => `${amount} by ${method}`))} from customer ${customerId}`,
 	examples: [
@@ -201,14 +223,11 @@ export const paymentCollect = defineMutation({
 			],
 		},
 	],
-	prepare: fixDay,
-	async apply(context, { id, customerId, tenders, reason, businessDay }) {
-		const fact = { id, kind: "collection", customerId, reason } as const;
-		await change(
-			context,
-			{ ...fact, businessDay, by: -sumOf(tenders) },
-			tenders,
-		);
+	prepare: async (context, args, device) =>
+		fixShift(context, await fixDay(context, args), device),
+	async apply(context, { tenders, ...fact }) {
+		const by = -sumOf(tenders);
+		await change(context, { ...fact, kind: "collection", by }, tenders);
 	},
 });
 
@@ -237,15 +256,15 @@ export const paymentAdjust = defineMutation({
 		},
 	],
 	prepare: fixDay,
-	async apply(context, { id, customerId, amount, reason, businessDay }) {
-		const fact = { id, kind: "adjustment", customerId, reason } as const;
-		await change(context, { ...fact, businessDay, by: amount }, []);
+	async apply(context, { amount: by, ...fact }) {
+		await change(context, { ...fact, kind: "adjustment", by }, []);
 	},
 });
 
-interface BalanceChange extends Pick<StoredPayment, "id" | "kind" | "reason"> {
+interface BalanceChange
+	extends Pick<StoredPayment, "id" | "kind" | "reason" | "shiftId"> {
 	customerId: string;
-	businessDay: string | undefined;
+	businessDay?: string | undefined;
 	/** What the customer owes more. */
 	by: number;
 }
@@ -253,7 +272,7 @@ interface BalanceChange extends Pick<StoredPayment, "id" | "kind" | "reason"> {
 /** Changes what a customer owes, by a payment that has the fact's id, and writes the money that moved with it. */
 async function change(
 	context: Context,
-	{ id, kind, customerId, reason, businessDay, by }: BalanceChange,
+	{ id, kind, customerId, reason, businessDay, shiftId, by }: BalanceChange,
 	tenders: readonly Tender[],
 ): Promise<void> {
 	const isSame = (a: StoredPayment) =>
@@ -261,9 +280,13 @@ async function change(
 	if (await context.isRecorded(payment, id, isSame)) return;
 	const dated = await dateFact(context, businessDay);
 	const moved = {
-		...{ kind, factId: id, customerId, reason },
+		...{ kind, factId: id, customerId, reason, shiftId },
 		...{ businessDay: dated.day, createdAt: dated.at },
 	};
 	await insertPayment(context, moved, { id, method: creditMethod, amount: by });
 	await writePayments(context, moved, tenders);
+	for (const concern of await lateConcerns(context, {
+		...{ id, shiftId, amount: -by },
+	}))
+		await raise(context, null, concern);
 }

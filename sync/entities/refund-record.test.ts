@@ -90,6 +90,7 @@ describe("a refund", () => {
 				payment_method: null,
 				rounding: null,
 				has_payments: null,
+				shift_id: null,
 				version: 5,
 			},
 		]);

@@ -1,6 +1,11 @@
 import * as z from "zod";
 import { ShopError, SumOverflow } from "../protocol/errors.ts";
-import { type Context, defineEntity, defineMutation } from "./entity.ts";
+import {
+	type Context,
+	type Device,
+	defineEntity,
+	defineMutation,
+} from "./entity.ts";
 import { dateFact, fixDay } from "./fact-date.ts";
 import {
 	computed,
@@ -23,6 +28,7 @@ import {
 } from "./refund-payment.ts";
 import { sale } from "./sale.ts";
 import { linesMax } from "./sale-limits.ts";
+import { fixShift, lateConcerns } from "./shift.ts";
 
 export const refundItemRow = z.object({
 	id: recordId,
@@ -53,6 +59,8 @@ export const refundRow = z
 		rounding: roundingAmount.optional(),
 		/** True if payments beside it say how it was given back. Else absent. */
 		hasPayments: z.boolean().optional(),
+		/** The shift that it was made in. Absent where none was open. */
+		shiftId: recordId.optional(),
 		items: z.array(refundItemRow),
 	})
 	.meta({ id: "Refund" });
@@ -79,8 +87,18 @@ const shared = {
 	businessDay: day.optional(),
 	/** How the money is given back. By default as the sale was paid, and what was lent first. */
 	tenders: tenders.optional(),
+	/** The shift of the drawer, fixed when it is made. */
+	shiftId: recordId.optional(),
 };
-const since = { tenders: 2 };
+const since = { tenders: 2, shiftId: 3 };
+
+async function fix<Args extends { businessDay?: string; shiftId?: string }>(
+	context: Context,
+	args: Args,
+	device: Device,
+): Promise<Args> {
+	return fixShift(context, await fixDay(context, args), device);
+}
 
 /** Takes back everything that is left of a sale. */
 export const saleVoid = defineMutation({
@@ -89,7 +107,7 @@ export const saleVoid = defineMutation({
 	since,
 	sentence: ({ saleId, reason }) => `Voided sale ${saleId}: ${reason}`,
 	examples: [{ id: "void", saleId: "sale", reason: "Wrong customer" }],
-	prepare: fixDay,
+	prepare: fix,
 	async apply(context, args) {
 		const { id, saleId, restock } = args;
 		const isSame = (a: StoredRefund) =>
@@ -133,7 +151,7 @@ export const saleRefund = defineMutation({
 			items: [{ id: "1", itemId: "1", quantity: 1 }],
 		},
 	],
-	prepare: fixDay,
+	prepare: fix,
 	async apply(context, args) {
 		const { id, saleId, restock } = args;
 		const isSame = (a: StoredRefund) =>
@@ -189,6 +207,7 @@ interface TakeBack
 		"id" | "kind" | "reason" | "restock"
 	> {
 	businessDay?: string | undefined;
+	shiftId?: string | undefined;
 	tenders?: readonly Tender[] | undefined;
 	items: readonly TakenLine[];
 	/** The sale's refunds before this one. */
@@ -237,6 +256,10 @@ async function takeBack(
 	await payBack(context, sold, made, entries);
 	if (args.restock) await putBack(context, sold, args.kind, dated.at, items);
 	// Last, so that the other rows keep the ids that the till gave them.
+	for (const concern of await lateConcerns(context, {
+		...{ ...made, amount: -total },
+	}))
+		await raise(context, sold.id, concern);
 	if (dated.isCorrected)
 		await raise(context, sold.id, { cause: "clock", amount: total });
 }

@@ -60,7 +60,7 @@ export function shapeOf(text: string, row: StoredSale): number | undefined {
 export function spellArgs(row: StoredSale, shape: number): string {
 	const has = (flag: keyof typeof flags) => (shape & flags[flag]) !== 0;
 	const wire = toWire(sale, row);
-	const { id, notes, receiptNumber, rounding, paymentCode } = wire;
+	const { id, notes, receiptNumber, rounding, paymentCode, shiftId } = wire;
 	const args: Wire = {
 		id,
 		items: (wire.items as Wire[]).map((line) => lineArgs(line, has)),
@@ -74,6 +74,7 @@ export function spellArgs(row: StoredSale, shape: number): string {
 	else if (has("paidZero")) args.paid = 0;
 	else if (has("paid")) args.paid = wire.paid;
 	if (paymentCode !== undefined) args.paymentCode = paymentCode;
+	if (shiftId !== undefined) args.shiftId = shiftId;
 	if (rounding !== undefined) args.rounding = rounding;
 	else if (has("rounding")) args.rounding = 0;
 	return canonicalJson(args);

@@ -78,6 +78,8 @@ describe("a sale", () => {
 				rounding: null,
 				payment_code: null,
 				has_payments: null,
+				shift_id: null,
+				shift: null,
 				receipt_number: "A-000007",
 				business_day: "2026-11-19",
 				user_id: "user-1",

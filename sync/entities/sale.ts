@@ -7,7 +7,7 @@ import {
 	defineMutation,
 	type RowOf,
 } from "./entity.ts";
-import { dateFact, shopDay } from "./fact-date.ts";
+import { dateFact, fixDay } from "./fact-date.ts";
 import {
 	amount,
 	computed,
@@ -30,6 +30,7 @@ import {
 	reusedCodes,
 } from "./sale-payment.ts";
 import { listOf } from "./sentence.ts";
+import { fixShift, lateConcerns } from "./shift.ts";
 
 export const saleItemRow = z.object({
 	id: recordId,
@@ -65,6 +66,8 @@ export const saleRow = z.object({
 	paymentCode: paymentCode.optional(),
 	/** True if payments beside it say how it was paid: by several methods, or by a named customer. Else absent. */
 	hasPayments: z.boolean().optional(),
+	/** The shift that it was made in. Absent where none was open. */
+	shiftId: recordId.optional(),
 	items: z.array(saleItemRow),
 });
 /** A sale in wire form, with its computed fields. */
@@ -132,6 +135,8 @@ export const saleCreate = defineMutation({
 			notes: saleRow.shape.notes.default(null),
 			receiptNumber: saleRow.shape.receiptNumber.default(null),
 			businessDay: day.optional(),
+			/** Fixed when it is made. */
+			shiftId: saleRow.shape.shiftId,
 		})
 		.refine(
 			({ rounding, paymentMethod, tenders }) =>
@@ -159,6 +164,7 @@ export const saleCreate = defineMutation({
 		paymentCode: 3,
 		tenders: 3,
 		customerId: 3,
+		shiftId: 4,
 	},
 	ownId: ({ id }) => id,
 	sentence: ({ items, paymentMethod = "CASH" }) =>
@@ -197,9 +203,8 @@ export const saleCreate = defineMutation({
 
 	async prepare(context, args, device) {
 		return {
-			...args,
+			...(await fixShift(context, await fixDay(context, args), device)),
 			receiptNumber: args.receiptNumber ?? (await device.nextReceiptNumber()),
-			businessDay: args.businessDay ?? (await shopDay(context)),
 		};
 	},
 
@@ -225,6 +230,7 @@ export const saleCreate = defineMutation({
 			userId: context.userId,
 			deviceId: context.deviceId,
 			createdAt: dated.at,
+			shiftId: args.shiftId,
 			items: lines.map((line) => toRow(id, line)),
 		};
 		const isSame = (a: StoredSale) => contentOf(a) === contentOf(made);
@@ -243,6 +249,7 @@ export const saleCreate = defineMutation({
 		await context.insert(sale, made);
 		concerns.push(...(await pay(context, made, args.customerId, entries)));
 		concerns.push(...(await reusedCodes(context, made, entries)));
+		concerns.push(...(await lateConcerns(context, { ...made, amount: total })));
 		if (dated.isCorrected) concerns.push({ cause: "clock", amount: total });
 		for (const concern of concerns) await raise(context, id, concern);
 	},

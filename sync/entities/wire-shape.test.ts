@@ -18,6 +18,7 @@ import { productWire } from "./product.ts";
 import { refundRow } from "./refund.ts";
 import { reviewRow } from "./review.ts";
 import { saleWire } from "./sale.ts";
+import { shiftReportRow, shiftRow } from "./shift.ts";
 import { stockMovementRow } from "./stock-movement.ts";
 
 /** The schemas that the REST API and the feed publish for each entity. */
@@ -37,6 +38,8 @@ const shapes: Record<string, z.ZodObject> = {
 		]),
 	),
 	payment: paymentRow,
+	shift: shiftRow,
+	shiftReport: shiftReportRow,
 };
 
 test("every record has exactly the fields of the contract", async () => {
@@ -51,14 +54,20 @@ test("every record has exactly the fields of the contract", async () => {
 	await push("product.update", { id: "milk", set: { categoryId: "c" } });
 	const line = { productId: "milk", quantity: 12, listPrice: 100 };
 	const rounded = { ...saleArgs("s", [line]), rounding: 1 };
-	await push("sale.create", { ...rounded, paymentCode: "ABC1" });
+	await push("shift.open", { id: "h", openingFloat: 5 });
+	const shiftId = "h";
+	await push("sale.create", { ...rounded, shiftId, paymentCode: "ABC1" });
 	await push("sale.create", {
 		...{ ...rounded, id: "lent", paid: 2, customerId: "c" },
 	});
 	const items = [{ id: "1", itemId: "1", quantity: 1 }];
 	const back = { saleId: "s", reason: "Sour", restock: true };
-	await push("sale.refund", { ...back, id: "r", items });
+	await push("sale.refund", { ...back, id: "r", items, shiftId });
 	await push("sale.void", { ...back, id: "w" });
+	const cash = { id: "k", amount: -5, category: "expense", reason: "Tea" };
+	await push("cash.move", { ...cash, shiftId });
+	const counted = [{ method: "CASH", amount: 4 }];
+	await push("shift.close", { id: "z", shiftId, counted });
 	const tenders = [{ method: "MPESA", amount: 0.5 }];
 	await push("sale.refund", {
 		...back,
@@ -118,6 +127,10 @@ test.each([
 	"uncountable_stock",
 	"over_limit",
 	"code_reused",
+	"late_for_shift",
+	"drawer_differs",
+	"figures_differ",
+	"closed_twice",
 	"clock",
 ])("%s is a cause of inbox items", (cause) => {
 	expect(inboxItemRow.shape.cause.parse(cause)).toBe(cause);

@@ -10,6 +10,7 @@ import { product } from "../entities/product.ts";
 import { refund } from "../entities/refund.ts";
 import { review } from "../entities/review.ts";
 import { sale } from "../entities/sale.ts";
+import { shift, shiftReport } from "../entities/shift.ts";
 import { stockMovement } from "../entities/stock-movement.ts";
 import { readChainHead } from "../log/chain.ts";
 import { lockHead } from "../log/log.ts";
@@ -44,8 +45,8 @@ const groupsAtOnce = 64;
 
 /** The entities of each kind of sum. The sums of one that is in neither are never kept: it needs triggers first. */
 const parts: Record<string, readonly Entity[]> = {
-	facts: [sale, refund, stockMovement, review, payment],
-	records: [business, category, product, inboxItem, customer],
+	facts: [sale, refund, stockMovement, review, payment, shiftReport],
+	records: [business, category, product, inboxItem, customer, shift],
 };
 const unkept = entities.filter(
 	(entity) => !Object.values(parts).flat().includes(entity),

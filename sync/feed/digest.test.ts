@@ -40,7 +40,7 @@ const uncounted: Record<string, string[]> = {
 
 /** Columns of views that no store holds: what no route writes, and numbers of texts that are counted. */
 const unstored: Record<string, string[]> = {
-	sales: ["tax", "tax_rate", "made_ms", "day_number", "method"],
+	sales: ["tax", "tax_rate", "made_ms", "day_number", "method", "shift"],
 };
 
 /** A server with more rows of every entity than a page or chunk, and a till in sync with it. */
@@ -111,6 +111,19 @@ async function openLargeShop() {
 			{
 				...{ id: `k${n}`, customerId: n, reason: n },
 				tenders: [{ method: "MPESA", amount: 1, code: n }],
+			},
+		]),
+	);
+	await push(
+		count.map((n) => ["shift.open", { id: `h${n}`, openingFloat: 1 }]),
+	);
+	await push(
+		count.map((n) => [
+			"shift.close",
+			{
+				...{ id: `z${n}`, shiftId: `h${n}`, reason: n },
+				counted: [{ method: "CASH", amount: 1 }],
+				pieces: [{ value: 1, count: 1 }],
 			},
 		]),
 	);
@@ -255,6 +268,7 @@ async function changeStored(
 	const numbered: Record<string, string> = {
 		...{ name: "label", product_id: "product" },
 		...{ user_id: "member", device_id: "device", payment_method: "method" },
+		shift_id: "shift",
 	};
 	const counted: Record<string, string> = {
 		business_day: "day_number",

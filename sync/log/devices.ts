@@ -1,4 +1,4 @@
-import type { ReceiptCounter } from "../entities/entity.ts";
+import type { Device } from "../entities/entity.ts";
 import { toIso } from "../protocol/clock.ts";
 import type { Env } from "../protocol/ids.ts";
 import type { MutationResult, PushRequest } from "../protocol/protocol.ts";
@@ -101,6 +101,9 @@ export function countOfReceipt(prefix: string, receiptNumber: unknown): number {
 	return match?.[1] === prefix ? Number(match[2]) : 0;
 }
 
+/** A server's device is another after each start, and its drawer stays. */
+export const serverDrawer = "server";
+
 /**
  * The device of the server's own receipts.
  *
@@ -111,8 +114,9 @@ export function serverDevice(
 	businessId: string,
 	id: string,
 	env: Env,
-): ReceiptCounter {
+): Device {
 	return {
+		drawer: serverDrawer,
 		async nextReceiptNumber() {
 			const { prefix } = await registerDevice(tx, businessId, id, env);
 			const row = await tx.get(

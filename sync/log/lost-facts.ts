@@ -1,10 +1,17 @@
 import { argsVersionOf } from "../entities/args-version.ts";
+import { cashMove, drawerOpen } from "../entities/cash.ts";
 import type { Entity } from "../entities/entity.ts";
 import { parseArgs } from "../entities/parse-args.ts";
 import { payment, paymentAdjust, paymentCollect } from "../entities/payment.ts";
 import { refund, saleRefund, saleVoid } from "../entities/refund.ts";
 import { review, reviewCreate } from "../entities/review.ts";
 import { sale, saleCreate } from "../entities/sale.ts";
+import {
+	shift,
+	shiftClose,
+	shiftOpen,
+	shiftReport,
+} from "../entities/shift.ts";
 import { stockAdjust } from "../entities/stock.ts";
 import { stockMovement } from "../entities/stock-movement.ts";
 import { ShopError } from "../protocol/errors.ts";
@@ -19,6 +26,8 @@ import {
 	remakePayment,
 	remakeRefund,
 	remakeSale,
+	remakeShift,
+	remakeShiftReport,
 } from "./remade-facts.ts";
 
 const pageRows = 200;
@@ -35,8 +44,13 @@ const lost: [
 	[sale, remakeSale],
 	[refund, remakeRefund],
 	[payment, remakePayment],
+	[shift, remakeShift],
+	[shiftReport, remakeShiftReport],
 ];
-const made = [saleCreate, saleVoid, saleRefund, paymentCollect, paymentAdjust];
+const made = [
+	...[saleCreate, saleVoid, saleRefund, paymentCollect, paymentAdjust],
+	...[cashMove, drawerOpen, shiftOpen, shiftClose],
+];
 
 /**
  * Offers the sales, voids, refunds and payments that the server once sent and has lost, including those of other tills and of
@@ -78,7 +92,12 @@ const recordedBy: Record<string, readonly string[]> = {
 	[refund.name]: [saleVoid.name, saleRefund.name],
 	[stockMovement.name]: [stockAdjust.name],
 	[review.name]: [reviewCreate.name],
-	[payment.name]: [paymentCollect.name, paymentAdjust.name],
+	[payment.name]: [
+		...[paymentCollect.name, paymentAdjust.name],
+		...[cashMove.name, drawerOpen.name],
+	],
+	[shift.name]: [shiftOpen.name],
+	[shiftReport.name]: [shiftClose.name],
 };
 
 /**

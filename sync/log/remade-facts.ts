@@ -1,3 +1,4 @@
+import { cashMove, drawerOpen } from "../entities/cash.ts";
 import type { Mutation } from "../entities/entity.ts";
 import { toDecimal, toMicros } from "../entities/money.ts";
 import {
@@ -10,6 +11,7 @@ import {
 } from "../entities/payment.ts";
 import { saleRefund, saleVoid } from "../entities/refund.ts";
 import { saleCreate } from "../entities/sale.ts";
+import { shiftClose, shiftOpen } from "../entities/shift.ts";
 import type { Connection } from "../store/store.ts";
 
 /*
@@ -31,7 +33,7 @@ export async function remakeSale(
 	businessId: string,
 	row: Wire,
 ): Promise<Remade> {
-	const { id, rounding, notes, receiptNumber, businessDay } = row;
+	const { id, rounding, notes, receiptNumber, businessDay, shiftId } = row;
 	const items = (row.items as Wire[]).map(
 		({ saleId: _, isStockless = false, ...line }) => ({
 			...line,
@@ -51,6 +53,7 @@ export async function remakeSale(
 		args: {
 			...{ id, items, ...paid, notes, receiptNumber, businessDay },
 			...(rounding !== undefined && { rounding }),
+			...(shiftId !== undefined && { shiftId }),
 		},
 	};
 }
@@ -82,11 +85,12 @@ export async function remakeRefund(
 	businessId: string,
 	row: Wire,
 ): Promise<Remade> {
-	const { id, saleId, kind, reason, restock, businessDay } = row;
+	const { id, saleId, kind, reason, restock, businessDay, shiftId } = row;
 	const tenders = await givenBack(tx, businessId, row);
 	const shared = {
 		...{ id, saleId, reason, restock, businessDay },
 		...(tenders.length > 0 && { tenders }),
+		...(shiftId !== undefined && { shiftId }),
 	};
 	if (kind === "void") return { mutation: saleVoid, args: shared };
 	const items = (row.items as Wire[]).map(({ refundId: _, ...line }) => line);
@@ -114,10 +118,18 @@ async function givenBack(
 export async function remakePayment(
 	tx: Connection,
 	businessId: string,
-	{ id, factId, kind, amount, customerId, reason, businessDay }: Wire,
+	{ id, factId, kind, amount, customerId, category, ...row }: Wire,
 ): Promise<Remade | undefined> {
 	if (id !== factId) return undefined;
-	const shared = { id, customerId, reason, businessDay };
+	const { reason, businessDay, shiftId } = row;
+	const moved = {
+		...{ id, reason, businessDay },
+		...(shiftId !== undefined && { shiftId }),
+	};
+	if (kind === "drawer") return { mutation: drawerOpen, args: moved };
+	if (kind === "cash")
+		return { mutation: cashMove, args: { ...moved, amount, category } };
+	const shared = { ...moved, customerId };
 	if (kind === "adjustment")
 		return { mutation: paymentAdjust, args: { ...shared, amount } };
 	const tenders = (
@@ -134,3 +146,29 @@ const toWire =
 		...one,
 		amount: toDecimal(sign * amount),
 	});
+
+export async function remakeShift(
+	_tx: Connection,
+	_businessId: string,
+	{ id, openingFloat, drawer, businessDay }: Wire,
+): Promise<Remade> {
+	const args = { id, openingFloat, drawer, businessDay };
+	return { mutation: shiftOpen, args };
+}
+
+export async function remakeShiftReport(
+	_tx: Connection,
+	_businessId: string,
+	{ counted, pieces, figures, ...row }: Wire,
+): Promise<Remade> {
+	const { id, shiftId, leftInDrawer, reason, seen, businessDay } = row;
+	return {
+		mutation: shiftClose,
+		args: {
+			...{ id, shiftId, leftInDrawer, reason, seen, businessDay },
+			counted: JSON.parse(counted as string),
+			pieces: pieces === null ? null : JSON.parse(pieces as string),
+			figures: JSON.parse(figures as string),
+		},
+	};
+}

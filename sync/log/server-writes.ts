@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { argsVersionOf } from "../entities/args-version.ts";
-import type { Mutation, ReceiptCounter } from "../entities/entity.ts";
+import type { Device, Mutation } from "../entities/entity.ts";
 import { parseArgs } from "../entities/parse-args.ts";
 import { assertAllowed } from "../entities/permission.ts";
 import { toIso } from "../protocol/clock.ts";
@@ -58,7 +58,7 @@ export function openServerWrites({
 		make: (
 			tx: Connection,
 			head: number,
-			device: ReceiptCounter,
+			device: Device,
 		) => Promise<{ head: number; result: T }>,
 	): Promise<T> {
 		const written = store.write(async (tx) => {
@@ -81,7 +81,7 @@ export function openServerWrites({
 		before: number,
 		caller: Caller,
 		{ mutation, args }: MutationInput,
-		device: ReceiptCounter,
+		device: Device,
 		{ id: given, by }: Pick<MutateOptions, "id" | "by"> = {},
 	): Promise<{ head: number; result: MadeMutation }> {
 		assertAllowed(mutation, caller.role);

@@ -13,7 +13,7 @@ test("a till's inbox lists items of pending mutations first, page by page", asyn
 	unsent.push(await a.sell({ milk: 14 }));
 	const latestFirst = [...sent, ...unsent].toReversed();
 	for (const limit of [1, 2, 3, 4, 200]) {
-		const seen: string[] = [];
+		const seen: (string | null)[] = [];
 		for (let offset = 0; offset < 4; offset += limit) {
 			const page = await a.till.ask(a.caller, inboxItemList, { limit, offset });
 			expect(page.total).toBe(4);

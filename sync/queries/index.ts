@@ -39,6 +39,7 @@ import {
 	saleLines,
 	saleTotals,
 } from "./sale-history.ts";
+import { shiftCurrent, shiftGet, shiftList, shiftSums } from "./shift.ts";
 import {
 	productMovements,
 	stockMovementGet,
@@ -91,6 +92,10 @@ const all = [
 	customerPayments,
 	customerTotals,
 	paymentCodeUsed,
+	shiftList,
+	shiftCurrent,
+	shiftGet,
+	shiftSums,
 ] as const;
 
 /** All queries of a shop. */

@@ -7,6 +7,7 @@ import { productCreate } from "../entities/product.ts";
 import { saleRefund, saleVoid } from "../entities/refund.ts";
 import { reviewCreate } from "../entities/review.ts";
 import { saleCreate } from "../entities/sale.ts";
+import { shiftClose, shiftOpen } from "../entities/shift.ts";
 import { stockAdjust } from "../entities/stock.ts";
 import { feedForm } from "../feed/feed-form.ts";
 import type { DbRow, Store } from "../store/store.ts";
@@ -107,6 +108,13 @@ async function trade({ shop, caller }: TestShop, businessId: string) {
 			mutation: paymentAdjust,
 			args: {
 				...{ id: "d", customerId: "customer", amount: 5, reason: "Old book" },
+			},
+		},
+		{ mutation: shiftOpen, args: { id: "h", openingFloat: 5 } },
+		{
+			mutation: shiftClose,
+			args: {
+				...{ id: "z", shiftId: "h", counted: [{ method: "CASH", amount: 5 }] },
 			},
 		},
 		...plainRecords,

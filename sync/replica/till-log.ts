@@ -5,7 +5,7 @@ import {
 	firstArgsVersion,
 	newestArgsVersion,
 } from "../entities/args-version.ts";
-import type { Mutation, ReceiptCounter } from "../entities/entity.ts";
+import type { Device, Mutation } from "../entities/entity.ts";
 import { mutationsByName } from "../entities/index.ts";
 import { assertMayBring } from "../entities/permission.ts";
 import { saleCreate } from "../entities/sale.ts";
@@ -77,7 +77,8 @@ export function openTillLog(
 	{ deviceId, prefix, clockOffsetMs, proofKey, lastSyncAt }: TillState,
 	touched: RowKey[],
 ): TillLog {
-	const device: ReceiptCounter = {
+	const device: Device = {
+		drawer: deviceId,
 		async nextReceiptNumber() {
 			const row = await tx.get(
 				"UPDATE replica SET last_receipt = last_receipt + 1 WHERE business_id = ? RETURNING last_receipt",

@@ -35,7 +35,7 @@ const lineFields = {
 const columns = [
 	...Object.keys(fields),
 	...["paid", "day_number", "made_ms"],
-	...["method", "member", "device", "version", "deleted"],
+	...["method", "member", "device", "shift", "version", "deleted"],
 ];
 const placeholders = (columns: readonly string[]) =>
 	columns.map(() => "?").join(", ");
@@ -56,7 +56,7 @@ export const storedSales: EntityStorage = {
 
 	async insert(tx, businessId, { row, version, deleted }) {
 		const { total, paid, paymentMethod, businessDay, createdAt } = row as Row;
-		const { userId, deviceId, items } = row as Row;
+		const { userId, deviceId, shiftId, items } = row as Row;
 		const shop = await shopNumber(tx, businessId);
 		const number = (text: unknown) =>
 			typeof text === "string" ? nameNumber(tx, shop, text) : null;
@@ -73,7 +73,7 @@ export const storedSales: EntityStorage = {
 			dayNumber(businessDay as string),
 			Date.parse(createdAt as string),
 			...[await number(paymentMethod), await number(userId)],
-			await number(deviceId),
+			...[await number(deviceId), await number(shiftId)],
 			...[version, Number(deleted)],
 		);
 		if (inserted === 0) return false;

@@ -2,7 +2,7 @@ import { sale } from "../entities/sale.ts";
 import { newId } from "../protocol/ids.ts";
 import { eraseRow, insertRow, readRow } from "../rows/rows.ts";
 import type { Connection } from "../store/store.ts";
-import { type Act, pickTill } from "./people.ts";
+import { type Act, pickTill } from "./pick-till.ts";
 import type { Random } from "./random.ts";
 import type { damageSteps } from "./script.ts";
 import type { SimulatedTill, World } from "./world.ts";

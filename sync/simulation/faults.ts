@@ -5,7 +5,7 @@ import { newId } from "../protocol/ids.ts";
 import { canonicalJson } from "../protocol/json.ts";
 import * as outbox from "../replica/outbox.ts";
 import type { Machine } from "./machine.ts";
-import { type Act, pickTill } from "./people.ts";
+import { type Act, pickTill } from "./pick-till.ts";
 import type { Random } from "./random.ts";
 import type { StepFault } from "./script.ts";
 import { seenNothing, type World } from "./world.ts";

@@ -23,28 +23,13 @@ import { readRejected } from "../replica/outbox.ts";
 import { readState } from "../replica/replica-state.ts";
 import { plainMutations, withWord } from "../testing/examples.ts";
 import { bystander } from "./bystander.ts";
+import { worksDrawer } from "./drawer.ts";
+import { type Act, type PickedTill, pickTill } from "./pick-till.ts";
 import type { Random } from "./random.ts";
 import type { dailySteps, furtherSteps } from "./script.ts";
 import { cashier, signIn } from "./sessions.ts";
 import { businesses, canaryOf, type KnownSale } from "./witness.ts";
 import type { SimulatedTill, World } from "./world.ts";
-
-export type Act = (world: World, random: Random) => Promise<void>;
-
-type PickedTill = SimulatedTill & {
-	replica: NonNullable<SimulatedTill["replica"]>;
-};
-
-/** Picks a running till at random, if there is one. */
-export function pickTill(
-	{ tills }: Pick<World, "tills">,
-	random: Random,
-): PickedTill | undefined {
-	const till = random.pick(tills);
-	return till.replica && till.machine.isUp && till.hasJoined
-		? (till as PickedTill)
-		: undefined;
-}
 
 const productIds = ["milk", "bread", "late"];
 
@@ -371,6 +356,8 @@ export const people: Record<
 		} else if (!error.code.startsWith("storage_"))
 			world.witness.fail("a sale was refused", `${id}: ${error.code}`);
 	},
+
+	worksDrawer,
 
 	/** Dismisses items that the till shows, which the server may know otherwise, and reopens some. */
 	async looksIntoInbox(world, random) {

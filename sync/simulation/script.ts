@@ -66,6 +66,7 @@ export const furtherSteps = {
 	looksIntoInbox: 0.1,
 	comparesRows: 0.1,
 	lends: 0.12,
+	worksDrawer: 0.12,
 } as const;
 
 /** Further steps that damage a till's rows. */

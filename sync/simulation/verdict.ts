@@ -14,6 +14,7 @@ import { assertBlocksRight } from "../testing/blocks.ts";
 import { assertTalliesRight } from "../testing/tallies.ts";
 import { readBystander } from "./bystander.ts";
 import { damageRows } from "./damage.ts";
+import { judgeDrawers } from "./drawer.ts";
 import { judgeCounts, judgeEdits, judgeLedger, judgeLog } from "./ledger.ts";
 import type { Machine } from "./machine.ts";
 import { contentOf, judgeRejected, judgeSeen } from "./people.ts";
@@ -59,6 +60,7 @@ export async function judge(world: World): Promise<void> {
 			await judgeLog(world, tx, businessId);
 			await judgeEdits(world, tx, businessId);
 			await judgeCounts(world, tx, businessId);
+			await judgeDrawers(world, tx, businessId);
 		});
 	}
 	await judgeBlocks(world);
@@ -333,9 +335,11 @@ async function liveRows(
 			table,
 			JSON.stringify(
 				live.map(
-					// A method's number is its database's own; its text is compared.
+					// The numbers of a method and a shift are their database's own; their texts are compared.
 					({ version, edits, head, link, backed_up_to, method, ...row }) =>
-						table === "payments" ? { ...row, method } : row,
+						table === "payments"
+							? { ...row, method }
+							: { ...row, shift: undefined },
 				),
 			),
 		);
@@ -371,7 +375,7 @@ async function judgeSales(
 	const found = await server.machine.store.read(async (tx) => {
 		const sales = await tx.all(
 			`SELECT id, total, rounding, business_day, user_id FROM sales WHERE business_id = ? AND deleted = 0
-         AND id NOT IN (SELECT sale_id FROM inbox_items WHERE business_id = sales.business_id
+         AND id NOT IN (SELECT sale_id FROM inbox_items WHERE business_id = sales.business_id AND sale_id IS NOT NULL
            AND cause NOT IN ('unknown_product', 'inactive_product', 'oversold', 'old_price'))
        UNION ALL SELECT id, total, rounding, NULL, user_id FROM sales WHERE business_id = ? AND deleted = 0
          AND id IN (SELECT sale_id FROM inbox_items WHERE business_id = sales.business_id

@@ -52,6 +52,8 @@ export class Witness {
 	readonly poison = new Set<string>();
 	readonly counts: Record<string, number> = {};
 	readonly stockCounts: KnownCount[] = [];
+	/** What the reports of shifts said when they were made, by business and id. */
+	readonly reports = new Map<string, string>();
 	readonly #lastNumbers = new Map<string, number>();
 	readonly #outcomes = new Map<string, string>();
 	#history = "";

@@ -5,7 +5,10 @@ import { entities, mutations } from "../entities/index.ts";
 /** Entities that tests fill explicitly, because their rules depend on each other. */
 const filledByHand = ["business", "category", "product", "sale", "review"];
 /** Entities whose records other entities' mutations make. */
-const followers = ["refund", "stockMovement", "inboxItem", "payment"];
+const followers = [
+	...["refund", "stockMovement", "inboxItem", "payment"],
+	...["shift", "shiftReport"],
+];
 
 /**
  * The other entities. Tests fill them with the examples of their mutations, so that a new entity is tested without

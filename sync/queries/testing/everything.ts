@@ -1,4 +1,5 @@
 import { businessUpdate } from "../../entities/business.ts";
+import { cashMove, drawerOpen } from "../../entities/cash.ts";
 import { categoryCreate } from "../../entities/category.ts";
 import { inboxDismiss } from "../../entities/inbox.ts";
 import { paymentCollect } from "../../entities/payment.ts";
@@ -6,6 +7,7 @@ import { productCreate, productDelete } from "../../entities/product.ts";
 import { saleRefund, saleVoid } from "../../entities/refund.ts";
 import { reviewCreate } from "../../entities/review.ts";
 import { saleCreate } from "../../entities/sale.ts";
+import { shiftClose, shiftOpen } from "../../entities/shift.ts";
 import { stockAdjust } from "../../entities/stock.ts";
 import type { Caller } from "../../log/log.ts";
 import type { Shop } from "../../shop.ts";
@@ -103,6 +105,10 @@ export const asked: Record<string, object[]> = {
 	"customer.payments": [{ customerId: "customer" }],
 	"customer.totals": [{}],
 	"payment.code": [{ code: "UIBJN5YMQC" }, { code: "NONE" }],
+	"shift.list": [{}],
+	"shift.current": [{}],
+	"shift.get": [{ id: "counted shift" }, { id: "open shift" }],
+	"shift.sums": [{ id: "open shift" }],
 	"review.get": [{ id: "review" }],
 	"receipt.get": [{ id: "refunded" }, { id: "voided" }],
 	...Object.fromEntries(
@@ -184,8 +190,28 @@ export async function fill(
 		...{ id: "collection", customerId: "customer", reason: word },
 		tenders: [{ method: "CASH", amount: 5 }],
 	});
+	await countDrawer(shop, caller, word);
 	for (const { mutation, args } of plainRecords)
 		await shop.mutate(caller, mutation, withWord(mutation.args, args, word));
+}
+
+/** Opens two shifts, and counts the first. */
+async function countDrawer(
+	shop: Shop,
+	caller: Caller,
+	word: string,
+): Promise<void> {
+	const [id, reason] = ["counted shift", word];
+	await shop.mutate(caller, shiftOpen, { id, openingFloat: 50 });
+	const expense = { amount: -5, category: "expense", reason } as const;
+	await shop.mutate(caller, cashMove, { id: "expense", ...expense });
+	await shop.mutate(caller, drawerOpen, { id: "drawer", reason });
+	await shop.mutate(caller, shiftClose, {
+		...{ id: "count", shiftId: id, reason },
+		counted: [{ method: "CASH", amount: 44 }],
+	});
+	const next = { id: "open shift", openingFloat: 44 };
+	await shop.mutate(caller, shiftOpen, next);
 }
 
 /** Fills a shop and asks it every query. */

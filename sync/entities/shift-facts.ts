@@ -1,0 +1,170 @@
+import type { Connection } from "../store/store.ts";
+import { sumOfProducts } from "./money.ts";
+import type { CashCategory, ShiftFact } from "./shift-figures.ts";
+
+/** Reads everything that moved money during a shift, or opened its drawer, as far as it is here. */
+export async function readShiftFacts(
+	tx: Pick<Connection, "all">,
+	businessId: string,
+	shiftId: string,
+): Promise<ShiftFact[]> {
+	const sold = await readSales(tx, businessId, shiftId);
+	const takenBack = await readRefunds(tx, businessId, shiftId);
+	const facts = [...sold, ...takenBack];
+	const beside = await readBeside(tx, businessId, facts);
+	for (const fact of facts)
+		fact.entries = beside.get(`${fact.kind} ${fact.id}`) ?? fact.entries;
+	return [...facts, ...(await readMoves(tx, businessId, shiftId))];
+}
+
+const nothing = {
+	discount: 0,
+	rounding: 0,
+	receiptNumber: null,
+	category: null,
+};
+
+async function readSales(
+	tx: Pick<Connection, "all">,
+	businessId: string,
+	shiftId: string,
+): Promise<ShiftFact[]> {
+	const rows = await tx.all(
+		`SELECT id, total, paid, payment_method, rounding, receipt_number FROM sales
+     WHERE business_id = ? AND deleted = 0 AND shift =
+       (SELECT names.n FROM names JOIN shops ON shops.n = names.shop WHERE shops.business_id = ? AND names.text = ?)`,
+		...[businessId, businessId, shiftId],
+	);
+	const discounts = await readDiscounts(
+		tx,
+		businessId,
+		rows.map(({ id }) => id as string),
+	);
+	return rows.map((row) => {
+		const total = Number(row.total);
+		const paid = Number(row.paid);
+		const rounding = Number(row.rounding ?? 0);
+		return {
+			...nothing,
+			...{ id: row.id as string, kind: "sale", total, rounding },
+			discount: discounts.get(row.id as string) ?? 0,
+			receiptNumber: row.receipt_number as string | null,
+			entries: takenBy(
+				row.payment_method as string,
+				paid - rounding,
+				paid - total,
+			),
+		};
+	});
+}
+
+/** What a payment by one method brought in: change is given in cash. */
+function takenBy(
+	method: string,
+	handed: number,
+	change: number,
+): ShiftFact["entries"] {
+	const given = Math.max(change, 0);
+	if (method === "CASH") return [{ method, amount: handed - given }];
+	return [
+		{ method, amount: handed },
+		...(given > 0 ? [{ method: "CASH", amount: -given }] : []),
+	];
+}
+
+async function readDiscounts(
+	tx: Pick<Connection, "all">,
+	businessId: string,
+	saleIds: readonly string[],
+): Promise<Map<string, number>> {
+	const rows = await tx.all(
+		`SELECT sale_id, quantity, price, list_price FROM sale_items
+     WHERE business_id = ? AND sale_id IN (SELECT value FROM json_each(?)) AND list_price > price`,
+		businessId,
+		JSON.stringify(saleIds),
+	);
+	const discounts = new Map<string, number>();
+	for (const { sale_id, quantity, price, list_price } of rows) {
+		const off = sumOfProducts([
+			{ price: Number(list_price) - Number(price), quantity: Number(quantity) },
+		]);
+		const id = sale_id as string;
+		discounts.set(id, (discounts.get(id) ?? 0) + off);
+	}
+	return discounts;
+}
+
+async function readRefunds(
+	tx: Pick<Connection, "all">,
+	businessId: string,
+	shiftId: string,
+): Promise<ShiftFact[]> {
+	const rows = await tx.all(
+		`SELECT refunds.id, refunds.kind, refunds.total, refunds.rounding,
+       coalesce(refunds.payment_method, sales.payment_method, 'CASH') AS method
+     FROM refunds LEFT JOIN sales ON sales.business_id = refunds.business_id AND sales.id = refunds.sale_id
+     WHERE refunds.business_id = ? AND refunds.shift_id = ? AND refunds.deleted = 0`,
+		businessId,
+		shiftId,
+	);
+	return rows.map((row) => {
+		const total = Number(row.total);
+		const rounding = Number(row.rounding ?? 0);
+		return {
+			...nothing,
+			...{ id: row.id as string, kind: row.kind as "refund", total, rounding },
+			entries: [{ method: row.method as string, amount: rounding - total }],
+		};
+	});
+}
+
+/** Reads the payments beside sales and refunds, by kind and id of their fact. */
+async function readBeside(
+	tx: Pick<Connection, "all">,
+	businessId: string,
+	facts: readonly ShiftFact[],
+): Promise<Map<string, ShiftFact["entries"]>> {
+	const rows = await tx.all(
+		`SELECT payments.kind, fact_id, method, amount, refunds.kind AS refund_kind FROM payments
+     LEFT JOIN refunds ON refunds.business_id = payments.business_id AND refunds.id = payments.fact_id AND payments.kind = 'refund'
+     WHERE payments.business_id = ? AND fact_id IN (SELECT value FROM json_each(?)) AND payments.kind IN ('sale', 'refund') AND payments.deleted = 0
+     ORDER BY payments.id`,
+		businessId,
+		JSON.stringify(facts.map(({ id }) => id)),
+	);
+	const byFact = new Map<string, ShiftFact["entries"]>();
+	for (const { kind, refund_kind, fact_id, method, amount } of rows) {
+		const key = `${refund_kind ?? kind} ${fact_id}`;
+		const entries = byFact.get(key) ?? [];
+		byFact.set(key, entries);
+		entries.push({ method: method as string, amount: Number(amount) });
+	}
+	return byFact;
+}
+
+/** Reads debts collected, cash in and out, and openings of the drawer. */
+async function readMoves(
+	tx: Pick<Connection, "all">,
+	businessId: string,
+	shiftId: string,
+): Promise<ShiftFact[]> {
+	const rows = await tx.all(
+		`SELECT fact_id, kind, method, amount, category FROM payments
+     WHERE business_id = ? AND shift_id = ? AND deleted = 0 ORDER BY fact_id, id`,
+		businessId,
+		shiftId,
+	);
+	const byFact = new Map<string, ShiftFact>();
+	for (const { fact_id, kind, method, amount, category } of rows) {
+		const id = fact_id as string;
+		const fact = byFact.get(id) ?? {
+			...nothing,
+			...{ id, kind: kind as ShiftFact["kind"], total: 0, entries: [] },
+			category: category as CashCategory | null,
+		};
+		byFact.set(id, fact);
+		if (kind !== "drawer")
+			fact.entries.push({ method: method as string, amount: Number(amount) });
+	}
+	return [...byFact.values()];
+}
