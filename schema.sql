@@ -389,10 +389,14 @@ CREATE TABLE customers (
   edits TEXT NOT NULL DEFAULT '{}',
   version BIGINT NOT NULL,
   deleted BIGINT NOT NULL DEFAULT 0,
+  -- The record that remains of two that were one customer's. It was merged into none.
+  merged_into TEXT,
+  erased_at TEXT,
   PRIMARY KEY (business_id, id)
 );
 CREATE INDEX customers_by_version ON customers (business_id, version);
 CREATE INDEX customers_by_name ON customers (business_id, search_name);
+CREATE INDEX customers_by_account ON customers (business_id, merged_into) WHERE merged_into IS NOT NULL;
 
 -- Amounts that moved by one method each. A sale that was paid by one method, without a customer, is its own payment.
 CREATE TABLE payments (

@@ -11,6 +11,7 @@ import { reportRoutes } from "./business/report-routes.ts";
 import { reviewRoutes } from "./business/review-routes.ts";
 import { businessRoutes } from "./business/routes.ts";
 import { accountRoutes } from "./customers/account-routes.ts";
+import { identityRoutes } from "./customers/identity-routes.ts";
 import { customerRoutes } from "./customers/routes.ts";
 import type { Deps } from "./deps.ts";
 import { answerGatewayErrors } from "./gateway/answer-errors.ts";
@@ -76,6 +77,7 @@ export function allRoutes(deps: Deps): Routes {
 		...syncRoutes(deps),
 		...aiRoutes(deps),
 		...customerRoutes(deps),
+		...identityRoutes(deps),
 		...accountRoutes(deps),
 	};
 	return { ...routes, ...docsRoutes(routes) };

@@ -12,6 +12,8 @@ import {
 } from "../../server/operations/export/tables.ts";
 import { openTestServer } from "../../server/testing/server.ts";
 import { businessUpdate } from "../../sync/entities/business.ts";
+import { customerCreate, customerMerge } from "../../sync/entities/customer.ts";
+import { paymentCollect } from "../../sync/entities/payment.ts";
 import { productCreate, productDelete } from "../../sync/entities/product.ts";
 import { saleRefund } from "../../sync/entities/refund.ts";
 import { saleCreate } from "../../sync/entities/sale.ts";
@@ -219,6 +221,61 @@ test("export movements dates each movement by its sale or refund, even after the
 		"2026-03-02",
 		"2026-03-01",
 	]);
+});
+
+test("export payments has every amount once, so that sums by method are what was taken, and export customers what each owes", async () => {
+	const { server, asha, run } = await open();
+	const { shop } = server;
+	const { caller } = asha;
+	for (const id of ["zawadi", "double"])
+		await shop.mutate(caller, customerCreate, { id, name: `=${id}` });
+	const items = [{ id: "1", name: "Rice", quantity: 1, price: 900, cost: 0 }];
+	const sold = { items, customerId: "double" };
+	const tenders = [
+		{ method: "CASH", amount: 500 },
+		{ method: "MPESA", amount: 100, code: "TIA9B1U5VV" },
+	];
+	await shop.mutate(caller, saleCreate, { id: "lent", ...sold, tenders });
+	await shop.mutate(caller, paymentCollect, {
+		...{ id: "collected", customerId: "zawadi" },
+		tenders: [{ method: "CASH", amount: 250 }],
+	});
+	await shop.mutate(caller, customerMerge, {
+		...{ fromId: "double", intoId: "zawadi" },
+	});
+	const payments = readCsv((await run("payments")).out);
+	expect(payments).toHaveLength(3 + 3 + 2);
+	const sums: Record<string, number> = {};
+	for (const { method = "", amount } of payments)
+		sums[method] = (sums[method] ?? 0) + Number(amount);
+	// Two sales of 60 less a refund of 30, 500 of a sale, 250 of its debt.
+	expect(sums).toEqual({ CASH: 90 + 500 + 250, MPESA: 100, CREDIT: 50 });
+	expect(payments).toMatchObject(
+		expect.arrayContaining([
+			expect.objectContaining({
+				...{ kind: "sale", receiptNumber: "late", customerId: "" },
+				...{ businessDay: "2026-03-02", localTime: "2026-03-02 00:01" },
+			}),
+			expect.objectContaining({
+				...{ code: "TIA9B1U5VV", factId: "lent", customerId: "zawadi" },
+				customerName: "'=zawadi",
+			}),
+		]),
+	);
+	const day = ["--from", "2026-03-02", "--to", "2026-03-02"];
+	expect(readCsv((await run("payments", ...day)).out)).toMatchObject([
+		{ factId: "late", amount: "60" },
+	]);
+	expect(readCsv((await run("customers")).out)).toMatchObject([
+		{ id: "zawadi", name: "'=zawadi", balance: "50" },
+	]);
+	const { out } = await run("customer", "double");
+	expect(JSON.parse(out)).toMatchObject({
+		customer: { id: "zawadi", balance: 50 },
+		merged: [{ id: "double" }],
+		sales: [{ id: "lent" }],
+	});
+	expect(await run("customer", "none")).toMatchObject({ status: 1 });
 });
 
 test("importing the output of export products changes nothing", async () => {

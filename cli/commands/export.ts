@@ -13,12 +13,13 @@ import {
 	type Pages,
 } from "../../server/operations/export/tables.ts";
 import { day } from "../../sync/entities/fields.ts";
+import { customerData } from "../../sync/queries/customer-data.ts";
 import { Command } from "./command.ts";
 import { UsageError } from "./command-error.ts";
 import { printManifest } from "./export/manifest.ts";
 import { limitHeapGrowth } from "./export/memory.ts";
 import { openProgress, writeAtomically, writeOut } from "./export/output.ts";
-import { withBusiness } from "./open-shop.ts";
+import { asOwner, withBusiness } from "./open-shop.ts";
 
 interface Options extends Days {
 	business?: string;
@@ -33,6 +34,17 @@ export function exportCommand(): Command {
 	);
 	for (const [name, table] of Object.entries(exportTables))
 		command.addCommand(tableCommand(name, table));
+	command.addCommand(
+		new Command("customer")
+			.description(
+				"Export all that the shop keeps of one customer, as JSON: the record, payments, sales and refunds",
+			)
+			.argument("<id>", "the customer's id, as export customers shows it")
+			.ofBusiness()
+			.option("--out <file>", "write to a file instead of standard output")
+			.examples("counterfoil export customer 0199a7f0-… --out zawadi.json")
+			.action(exportCustomer),
+	);
 	return command.addCommand(
 		new Command("all")
 			.description(
@@ -45,6 +57,20 @@ export function exportCommand(): Command {
 			.examples("counterfoil export all --out shop.zip")
 			.action(exportAll),
 	);
+}
+
+async function exportCustomer(
+	id: string,
+	{ business, out }: { business?: string; out?: string },
+): Promise<void> {
+	await withBusiness(business, async (shop, businessId) => {
+		const data = await shop.ask(asOwner(businessId), customerData, { id });
+		await writeOut(out, toJson(data));
+	});
+}
+
+async function* toJson(data: object) {
+	yield `${JSON.stringify(data, null, 2)}\n`;
 }
 
 interface ArchiveOptions {

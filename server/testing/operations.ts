@@ -223,6 +223,14 @@ function shopRequests(theirs: string): Requests {
 function creditRequests(theirs: string): Requests {
 	return {
 		"GET /api/customers/totals": {},
+		"GET /api/customers/by-phone": {
+			path: "/api/customers/by-phone?phone=0712345678",
+		},
+		"POST /api/customers/:id/merge": {
+			body: { intoId: "double", businessId: theirs },
+		},
+		"GET /api/customers/:id/data": {},
+		"DELETE /api/customers/:id/data": {},
 		"PATCH /api/customers/:id/limit": { body: { creditLimit: 1 } },
 		"GET /api/customers/:id/payments": {},
 		"POST /api/customers/:id/payments": {

@@ -1,6 +1,13 @@
 import * as z from "zod";
 import type { DbRow } from "../store/store.ts";
-import { defineEntity, defineMutation, managing } from "./entity.ts";
+import { accountOf, accountsById, readBalances } from "./customer-account.ts";
+import {
+	type Context,
+	defineEntity,
+	defineMutation,
+	managing,
+	type RowOf,
+} from "./entity.ts";
 import {
 	amount,
 	computed,
@@ -11,7 +18,6 @@ import {
 	timestamp,
 } from "./fields.ts";
 import { toDecimal } from "./money.ts";
-import { creditMethod } from "./payment.ts";
 import { fieldsOf } from "./sentence.ts";
 
 export const customerRow = z.object({
@@ -24,6 +30,10 @@ export const customerRow = z.object({
 	creditLimit: amount.nullable(),
 	createdAt: timestamp,
 	updatedAt: timestamp,
+	/** The record that remains of the two: what names this one counts for that. Absent unless it was merged. */
+	mergedInto: recordId.optional(),
+	/** When the name, phone number and note were erased. Absent unless they were. */
+	erasedAt: timestamp.optional(),
 });
 /** A customer in wire form, with what they owe; a negative balance is theirs. */
 export const customerWire = customerRow
@@ -43,17 +53,14 @@ export const customer = defineEntity({
 
 	async expand(tx, businessId, rows) {
 		if (rows.length === 0) return [];
-		const sums = await tx.all(
-			`SELECT customer_id, sum(amount) AS balance FROM payments
-       WHERE business_id = ? AND customer_id IN (SELECT value FROM json_each(?)) AND method = ? AND deleted = 0 GROUP BY customer_id`,
+		const balances = await readBalances(
+			tx,
 			businessId,
-			JSON.stringify(rows.map(({ id }) => id)),
-			creditMethod,
+			rows.map(({ id }) => id),
 		);
-		const byId = new Map(
-			sums.map(({ customer_id: id, balance }) => [id, Number(balance)]),
-		);
-		return rows.map(({ id }) => ({ balance: toDecimal(byId.get(id) ?? 0) }));
+		return rows.map(({ id }) => ({
+			balance: toDecimal(balances.get(id) ?? 0),
+		}));
 	},
 });
 
@@ -69,7 +76,10 @@ export const customerCreate = defineMutation({
 		note: note.default(null),
 	}),
 	sentence: ({ name }) => `Created customer "${name}"`,
-	examples: [{ id: "customer", name: "Mama Zawadi", phone: "0712 345 678" }],
+	examples: [
+		{ id: "customer", name: "Mama Zawadi", phone: "0712 345 678" },
+		{ id: "double", name: "Zawadi", note: "Sells maize at the stage" },
+	],
 	async apply(context, args) {
 		await context.insert(customer, {
 			...args,
@@ -90,8 +100,8 @@ export const customerUpdate = defineMutation({
 	sentence: ({ id, set }) => `Set ${fieldsOf(set)} of customer ${id}`,
 	examples: [{ id: "customer", set: { note: "Pays on Fridays" } }],
 	async apply(context, { id, set }) {
-		await context.get(customer, id, "id");
-		await context.edit(customer, id, set);
+		const { erasedAt } = await context.get(customer, id, "id");
+		if (erasedAt === undefined) await context.edit(customer, id, set);
 	},
 });
 
@@ -111,6 +121,76 @@ export const customerLimit = defineMutation({
 	},
 });
 
+/** Says that two records are one customer's. One remains; what names the other, before or after, counts for it. */
+export const customerMerge = defineMutation({
+	name: "customer.merge",
+	args: z
+		.strictObject({ fromId: recordId, intoId: recordId })
+		.refine(({ fromId, intoId }) => fromId !== intoId, {
+			message: "Must be another customer",
+			path: ["intoId"],
+		}),
+	roles: managing,
+	sentence: ({ fromId, intoId }) =>
+		`Merged customer ${fromId} into customer ${intoId}`,
+	examples: [{ fromId: "double", intoId: "customer" }],
+	async apply(context, { fromId, intoId }) {
+		const from = await accountRow(context, fromId, "fromId");
+		const into = await accountRow(context, intoId, "intoId");
+		// Another till may have merged them the other way round.
+		if (from.id === into.id) return;
+		for (const id of await idsOf(context, from.id))
+			await context.update(customer, id, { mergedInto: into.id });
+		if (into.erasedAt !== undefined) return eraseAll(context, into);
+		await context.update(customer, into.id, {
+			phone: into.phone ?? from.phone,
+			note: into.note ?? from.note,
+		});
+	},
+});
+
+/** What stands for the name of a customer who is known no more. */
+const erasedName = "—";
+
+/** Erases what is known of a customer as a person. What they bought and owe stays. */
+export const customerErase = defineMutation({
+	name: "customer.erase",
+	args: z.strictObject({ id: recordId }),
+	roles: ["OWNER"],
+	sentence: ({ id }) => `Erased the personal data of customer ${id}`,
+	examples: [{ id: "customer" }],
+	async apply(context, { id }) {
+		await eraseAll(context, await accountRow(context, id, "id"));
+	},
+});
+
+/** Reads the record that remains of a customer. */
+async function accountRow(
+	context: Context,
+	id: string,
+	field: string,
+): Promise<RowOf<typeof customer>> {
+	await context.get(customer, id, field);
+	const account = await accountOf(context, context.businessId, id);
+	return context.get(customer, account, field);
+}
+
+/** Returns the ids of an account's records. */
+async function idsOf(context: Context, account: string): Promise<string[]> {
+	const byId = await accountsById(context, context.businessId, [account]);
+	return [...byId.keys()];
+}
+
+async function eraseAll(
+	context: Context,
+	{ id: account, erasedAt = context.at }: RowOf<typeof customer>,
+): Promise<void> {
+	for (const id of await idsOf(context, account))
+		await context.overwrite(customer, id, {
+			...{ name: erasedName, phone: null, note: null, erasedAt },
+		});
+}
+
 /** Removes a customer from the lists. What they bought and owe stays. */
 export const customerDelete = defineMutation({
 	name: "customer.delete",
@@ -119,7 +199,8 @@ export const customerDelete = defineMutation({
 	sentence: ({ id }) => `Deleted customer ${id}`,
 	examples: [{ id: "customer" }],
 	async apply(context, { id }) {
-		await context.get(customer, id, "id");
-		await context.remove(customer, id);
+		const { mergedInto } = await context.get(customer, id, "id");
+		// A merged record is in no list, and what names it would count for nobody.
+		if (mergedInto === undefined) await context.remove(customer, id);
 	},
 });

@@ -138,6 +138,12 @@ export interface Context {
 		id: string,
 		set: Partial<RowOf<E>>,
 	): Promise<void>;
+	/** Sets fields, and forgets what stood in any field of the row before. */
+	overwrite<E extends Entity>(
+		entity: E,
+		id: string,
+		set: Partial<RowOf<E>>,
+	): Promise<void>;
 	/** Sets the fields that no later mutation has set. */
 	edit<E extends Entity>(
 		entity: E,

@@ -11,7 +11,9 @@ import {
 	customer,
 	customerCreate,
 	customerDelete,
+	customerErase,
 	customerLimit,
+	customerMerge,
 	customerUpdate,
 } from "./customer.ts";
 import type { Entity, Mutation } from "./entity.ts";
@@ -67,6 +69,8 @@ const all = [
 	customerLimit,
 	paymentCollect,
 	paymentAdjust,
+	customerMerge,
+	customerErase,
 	customerDelete,
 	shiftOpen,
 	cashMove,

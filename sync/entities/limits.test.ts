@@ -341,6 +341,7 @@ const otherRoles: Record<string, readonly Role[] | undefined> = {
 	"review.create": undefined,
 	"customer.create": undefined,
 	"customer.update": undefined,
+	"customer.erase": ["OWNER"],
 	"payment.collect": undefined,
 	"shift.open": undefined,
 	"shift.close": undefined,

@@ -178,21 +178,6 @@ export async function isCodeUsed(
 export const sumOf = (tenders: readonly Pick<Tender, "amount">[]) =>
 	tenders.reduce((sum, { amount }) => sum + amount, 0);
 
-/** Returns what a customer owes, in millionths: the sum of all that they were lent, less what they gave. */
-export async function readBalance(
-	tx: Pick<Connection, "all">,
-	businessId: string,
-	customerId: string,
-): Promise<number> {
-	const [row] = await tx.all(
-		"SELECT sum(amount) AS balance FROM payments WHERE business_id = ? AND customer_id = ? AND method = ? AND deleted = 0",
-		businessId,
-		customerId,
-		creditMethod,
-	);
-	return Number(row?.balance ?? 0);
-}
-
 const collected = tenders.refine(
 	(all) => all.every(({ method }) => method !== creditMethod),
 	"A debt can't be paid on credit",

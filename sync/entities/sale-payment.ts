@@ -1,12 +1,12 @@
 import { ShopError } from "../protocol/errors.ts";
 import { customer } from "./customer.ts";
+import { accountOf, readBalances } from "./customer-account.ts";
 import type { Context } from "./entity.ts";
 import type { InboxConcern } from "./inbox.ts";
 import {
 	creditMethod,
 	isCodeUsed,
 	mixedMethod,
-	readBalance,
 	readPayments,
 	sumOf,
 	type Tender,
@@ -107,10 +107,12 @@ export async function pay(
 	);
 	const isLent = entries.some(({ method }) => method === creditMethod);
 	if (customerId === undefined || !isLent) return [];
-	const limit = (await context.find(customer, customerId))?.creditLimit ?? null;
+	const { businessId } = context;
+	const account = await accountOf(context, businessId, customerId);
+	const limit = (await context.find(customer, account))?.creditLimit ?? null;
 	if (limit === null) return [];
-	const over =
-		(await readBalance(context, context.businessId, customerId)) - limit;
+	const balances = await readBalances(context, businessId, [account]);
+	const over = (balances.get(account) ?? 0) - limit;
 	return over > 0 ? [{ cause: "over_limit", amount: over }] : [];
 }
 

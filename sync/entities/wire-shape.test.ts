@@ -81,6 +81,8 @@ test("every record has exactly the fields of the contract", async () => {
 	await push("review.create", { id: "v", rating: 5, text: "Good" });
 	for (const { mutation, args } of plainRecords)
 		await push(mutation.name, args);
+	await push("customer.merge", { fromId: "double", intoId: "customer" });
+	await push("customer.erase", { id: "customer" });
 	const { changes } = await server.shop.pull(server.caller, {});
 	expect(new Set(changes.map(({ entity }) => entity))).toEqual(
 		new Set(Object.keys(shapes)),

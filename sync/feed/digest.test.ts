@@ -49,10 +49,12 @@ async function openLargeShop() {
 	const count = Array.from({ length: rowsPerEntity }, (_, i) =>
 		String(i).padStart(3, "0"),
 	);
+	let pushes = 0;
 	const push = async (items: [name: string, args: object][]) => {
 		const mutations = items.map(([name, args], i) =>
-			message(`${name} ${i}`, name, args),
+			message(`${name} ${pushes} ${i}`, name, args),
 		);
+		pushes += 1;
 		const { results } = await server.shop.push(server.caller, { mutations });
 		expect(results.filter(({ status }) => status !== "applied")).toEqual([]);
 	};

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { type Customer, customer, customerWire } from "../entities/customer.ts";
+import { accountOf, accountsById } from "../entities/customer-account.ts";
 import { searchable } from "../entities/fields.ts";
 import { toDecimal } from "../entities/money.ts";
 import {
@@ -8,10 +9,11 @@ import {
 	payment,
 	paymentRow,
 } from "../entities/payment.ts";
+import { selectWires } from "../rows/rows.ts";
 import type { Value } from "../store/store.ts";
 import { likeText, nameCondition } from "./name-search.ts";
 import { orderOf } from "./order.ts";
-import { defineList, defineQuery } from "./query.ts";
+import { defineList, defineQuery, type QueryContext } from "./query.ts";
 import { anyId, recordQuery } from "./record.ts";
 
 const byName = orderOf<Customer>(customer, {
@@ -19,8 +21,12 @@ const byName = orderOf<Customer>(customer, {
 	keyOf: ({ name, id }) => [searchable(name), name, id],
 });
 
-const owing = `id IN (SELECT customer_id FROM payments WHERE payments.business_id = customers.business_id AND customer_id IS NOT NULL
-  AND method = '${creditMethod}' AND payments.deleted = 0 GROUP BY customer_id HAVING sum(amount) <> 0)`;
+/** Entries of all accounts, each with its account's id. */
+const entries = `SELECT coalesce(merged.merged_into, payments.customer_id) AS account, payments.amount FROM payments
+  LEFT JOIN customers AS merged ON merged.business_id = payments.business_id AND merged.id = payments.customer_id
+  WHERE payments.business_id = ? AND payments.customer_id IS NOT NULL AND payments.method = '${creditMethod}' AND payments.deleted = 0`;
+
+const owing = `id IN (SELECT account FROM (${entries}) AS entries GROUP BY account HAVING sum(amount) <> 0)`;
 
 export const customerList = defineList({
 	name: "customer.list",
@@ -33,7 +39,7 @@ export const customerList = defineList({
 	row: customerWire,
 	placeOf: byName.placeOf,
 	async read(context, { search, show }, page) {
-		const conditions: string[] = [];
+		const conditions = ["AND merged_into IS NULL"];
 		const params: Value[] = [];
 		if (search !== undefined) {
 			const named = nameCondition(search);
@@ -44,16 +50,55 @@ export const customerList = defineList({
 			params.push(...named.params);
 			params.push(`%${likeText(search.replaceAll(" ", ""))}%`);
 		}
-		if (show === "owing") conditions.push(`AND ${owing}`);
+		if (show === "owing") {
+			conditions.push(`AND ${owing}`);
+			params.push(context.businessId);
+		}
 		const where = conditions.join(" ");
 		return { rows: await byName.read(context, { ...page, where, params }) };
 	},
 });
 
-export const customerGet = recordQuery(customer, customerWire, {
-	summary: "A customer",
+/** A phone number without what people write between its digits. */
+const bareDigits = [" ", "-", ".", "(", ")", "/"].reduce(
+	(text, sign) => `replace(${text}, '${sign}', '')`,
+	"phone",
+);
+/** Digits of a number that tell it from others: what precedes them is a 0 or the country's code. */
+const ownDigits = 9;
+
+export const customerByPhone = defineQuery({
+	name: "customer.byPhone",
+	summary: "Customers with a phone number, however it is written",
+	args: z.strictObject({ phone: z.string().max(40) }),
+	answer: z.object({ rows: z.array(customerWire) }),
+	async run({ tx, businessId }, { phone }) {
+		const digits = phone.replaceAll(/\D/g, "").slice(-ownDigits);
+		if (digits.length < ownDigits) return { rows: [] };
+		return {
+			rows: await selectWires<Customer>(
+				tx,
+				customer,
+				businessId,
+				`AND merged_into IS NULL AND ${bareDigits} LIKE ? ORDER BY search_name, id LIMIT 3`,
+				`%${digits}`,
+			),
+		};
+	},
+});
+
+const get = recordQuery(customer, customerWire, {
+	summary: "A customer; of one that was merged, the record that remains",
 	missing: "Customer not found",
 });
+
+export const customerGet: typeof get = {
+	...get,
+	run: async (context, { id }) =>
+		get.run(context, {
+			id: await accountOf(context.tx, context.businessId, id),
+		}),
+};
 
 const newestFirst = orderOf<Payment>(payment, {
 	columns: { created_at: "string", id: "string" },
@@ -72,12 +117,21 @@ export const customerPayments = defineList({
 		return {
 			rows: await newestFirst.read(context, {
 				...page,
-				where: "AND customer_id = ?",
-				params: [customerId],
+				where: "AND customer_id IN (SELECT value FROM json_each(?))",
+				params: [JSON.stringify(await idsOf(context, customerId))],
 			}),
 		};
 	},
 });
+
+/** Returns the ids of the records of a customer's account. */
+async function idsOf(
+	{ tx, businessId }: QueryContext,
+	customerId: string,
+): Promise<string[]> {
+	const account = await accountOf(tx, businessId, customerId);
+	return [...(await accountsById(tx, businessId, [account])).keys()];
+}
 
 export const customerTotals = defineQuery({
 	name: "customer.totals",
@@ -91,10 +145,8 @@ export const customerTotals = defineQuery({
 	async run({ tx, businessId }) {
 		const [row] = await tx.all(
 			`SELECT count(*) AS owing, sum(CASE WHEN balance > 0 THEN balance ELSE 0 END) AS owed, sum(CASE WHEN balance < 0 THEN -balance ELSE 0 END) AS credits
-       FROM (SELECT sum(amount) AS balance FROM payments WHERE business_id = ? AND customer_id IS NOT NULL AND method = ? AND deleted = 0
-         GROUP BY customer_id HAVING sum(amount) <> 0) AS balances`,
+       FROM (SELECT sum(amount) AS balance FROM (${entries}) AS entries GROUP BY account HAVING sum(amount) <> 0) AS balances`,
 			businessId,
-			creditMethod,
 		);
 		return {
 			owing: Number(row?.owing ?? 0),

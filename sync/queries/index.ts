@@ -2,11 +2,13 @@ import type * as z from "zod";
 import { businessCounts, businessGet, businessToday } from "./business.ts";
 import { categoryGet, categoryList } from "./category.ts";
 import {
+	customerByPhone,
 	customerGet,
 	customerList,
 	customerPayments,
 	customerTotals,
 } from "./customer.ts";
+import { customerData } from "./customer-data.ts";
 import { dashboardGet } from "./dashboard.ts";
 import { deviceList } from "./device.ts";
 import { inboxItemList } from "./inbox.ts";
@@ -18,6 +20,7 @@ import {
 } from "./inbox-groups.ts";
 import { mutationAbout, mutationGet, mutationList } from "./mutation.ts";
 import { paymentCodeUsed } from "./payment.ts";
+import { paymentList } from "./payment-list.ts";
 import { productCounts, productGet, productList } from "./product.ts";
 import {
 	productBestSellers,
@@ -91,11 +94,14 @@ const all = [
 	customerGet,
 	customerPayments,
 	customerTotals,
+	customerByPhone,
+	customerData,
 	paymentCodeUsed,
 	shiftList,
 	shiftCurrent,
 	shiftGet,
 	shiftSums,
+	paymentList,
 ] as const;
 
 /** All queries of a shop. */

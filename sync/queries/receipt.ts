@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { business } from "../entities/business.ts";
 import { type Customer, customer } from "../entities/customer.ts";
+import { accountOf } from "../entities/customer-account.ts";
 import type { RowOf } from "../entities/entity.ts";
 import { day, timestamp } from "../entities/fields.ts";
 import { sumOfProducts, toDecimal } from "../entities/money.ts";
@@ -177,7 +178,12 @@ async function paymentsOf(
 	const found =
 		customerId === null
 			? undefined
-			: await findWire<Customer>(tx, customer, businessId, customerId);
+			: await findWire<Customer>(
+					tx,
+					customer,
+					businessId,
+					await accountOf(tx, businessId, customerId),
+				);
 	return {
 		// The change was given out of the cash.
 		tenders: payments

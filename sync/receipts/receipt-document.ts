@@ -209,7 +209,13 @@ function sumsOf(
 			? [pair(words.change, change)]
 			: []),
 		...(change < 0 ? [pair(words.short, -change)] : []),
-		...(customer ? [pair(words.owes(customer.name), customer.balance)] : []),
+		...(customer
+			? [
+					customer.balance < 0
+						? pair(words.hasLeft(customer.name), -customer.balance)
+						: pair(words.owes(customer.name), customer.balance),
+				]
+			: []),
 		...refunds.map(({ kind, reason, total: back }) =>
 			pair(words[kind](reason), -back),
 		),

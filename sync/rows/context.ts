@@ -149,6 +149,10 @@ export function openContext(tx: Connection, options: ContextOptions): Context {
 			await write(entity, id, set);
 		},
 
+		async overwrite(entity, id, set) {
+			await write(entity, id, set, { edits: "{}" });
+		},
+
 		async edit(entity, id, set) {
 			const edits = await readEdits(entity, id);
 			const before = (await find(entity, id)) as

@@ -1,3 +1,4 @@
+import { readBalances } from "../entities/customer-account.ts";
 import type { Connection } from "../store/store.ts";
 import type { World } from "./world.ts";
 
@@ -31,6 +32,9 @@ const ledgerRules: Record<string, string> = {
 	"payments beside a fact that tells its own": `SELECT p.id FROM payments p JOIN sales s ON s.business_id = p.business_id AND s.id = p.fact_id
       WHERE p.business_id = ? AND p.kind = 'sale' AND s.has_payments IS NULL`,
 	"a collected debt is not what was paid": `SELECT fact_id FROM payments WHERE business_id = ? AND kind = 'collection' GROUP BY fact_id HAVING sum(amount) <> 0`,
+	"a merged customer's account is not another's own": `SELECT c.id FROM customers c LEFT JOIN customers a ON a.business_id = c.business_id AND a.id = c.merged_into
+      WHERE c.business_id = ? AND c.merged_into IS NOT NULL AND (a.id IS NULL OR a.merged_into IS NOT NULL OR c.deleted = 1)`,
+	"erased data is still there": `SELECT id FROM customers WHERE business_id = ? AND deleted = 0 AND erased_at IS NOT NULL AND (name <> '—' OR phone IS NOT NULL OR note IS NOT NULL)`,
 	"a total is not the sum of its lines": `SELECT s.id FROM sales s JOIN sale_items i
       ON i.business_id = s.business_id AND i.sale_id = s.id
       WHERE s.business_id = ? GROUP BY s.business_id, s.id, s.total, s.cost HAVING s.total <> sum(i.price / 1000000 * i.quantity)
@@ -80,6 +84,40 @@ async function judgeDeliveries(
 		if (deltaById.get(id) !== delta * 1e6)
 			witness.fail("a delivery did not move its stock once", `${id}`);
 	}
+}
+
+/** What a merge said holds, whatever came before and after; the balances of accounts add up to what was lent and given. */
+export async function judgeMerges(
+	{ witness }: World,
+	tx: Connection,
+	businessId: string,
+): Promise<void> {
+	const rows = await tx.all(
+		"SELECT id, merged_into FROM customers WHERE business_id = ?",
+		businessId,
+	);
+	const accounts = new Map(
+		rows.map((row) => [row.id, row.merged_into ?? row.id]),
+	);
+	const merges = await tx.all(
+		"SELECT args FROM mutations WHERE business_id = ? AND name = 'customer.merge' AND status = 'applied'",
+		businessId,
+	);
+	for (const { args } of merges) {
+		const { fromId, intoId } = JSON.parse(args as string);
+		if (accounts.get(fromId) !== accounts.get(intoId))
+			witness.fail("a merge does not hold", `${fromId} into ${intoId}`);
+	}
+	const ids = [...new Set(accounts.values())].map(String);
+	const balances = await readBalances(tx, businessId, ids);
+	const lent = await tx.get(
+		`SELECT coalesce(sum(amount), 0) AS sum FROM payments WHERE business_id = ? AND method = 'CREDIT'
+       AND customer_id IN (SELECT id FROM customers WHERE business_id = payments.business_id)`,
+		businessId,
+	);
+	const sum = [...balances.values()].reduce((sum, one) => sum + one, 0);
+	if (sum !== Number(lent?.sum))
+		witness.fail("balances are not what was lent and given", `${sum}`);
 }
 
 /** Applied mutations have distinct versions without gaps up to the head. */

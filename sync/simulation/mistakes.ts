@@ -83,6 +83,12 @@ export const mistakes: readonly Mistake[] = [
 		replace: "",
 	},
 	{
+		name: "a merge leaves earlier merged records behind",
+		file: "entities/customer.ts",
+		find: "for (const id of await idsOf(context, from.id))",
+		replace: "for (const id of [from.id])",
+	},
+	{
 		name: "a retry makes a new mutation",
 		file: "replica/push-outbox.ts",
 		find: "requestOf(read.mutations,",

@@ -4,6 +4,7 @@ import {
 	categoryDelete,
 	categoryUpdate,
 } from "../entities/category.ts";
+import { customerCreate, customerMerge } from "../entities/customer.ts";
 import { inboxDismiss, inboxReopen } from "../entities/inbox.ts";
 import { paymentAdjust, paymentCollect } from "../entities/payment.ts";
 import {
@@ -32,6 +33,11 @@ import { businesses, canaryOf, type KnownSale } from "./witness.ts";
 import type { SimulatedTill, World } from "./world.ts";
 
 const productIds = ["milk", "bread", "late"];
+
+/** The mutations of one record each: `lends` merges customers. */
+const recordMutations = plainMutations.filter(
+	({ name }) => name !== customerMerge.name,
+);
 
 /**
  * Random lines with quantities in eighths, which are exact as doubles. Discounts follow from the drawn values: a further
@@ -297,7 +303,7 @@ export const people: Record<
 		const till = pickTill(world, random);
 		if (!till) return;
 		const { businessId, caller, replica } = till;
-		const mutation = random.pick(plainMutations);
+		const mutation = random.pick(recordMutations);
 		const example = random.pick(mutation.examples) as { id: string };
 		const word = canaryOf(businessId);
 		const args = withWord(mutation.args, example, word) as typeof example;
@@ -309,7 +315,7 @@ export const people: Record<
 		);
 	},
 
-	/** Sells by several methods or on credit, collects a debt, or takes such a sale back. */
+	/** Sells by several methods or on credit, collects a debt, takes such a sale back, or merges customers. */
 	async lends(world, random) {
 		const till = pickTill(world, random);
 		if (!till) return;
@@ -329,6 +335,11 @@ export const people: Record<
 					...{ id, customerId, amount: amount - 150.5, reason },
 				}),
 			);
+			return;
+		}
+		if (random.chance(0.2)) {
+			const others = [0, 1, 2].map(() => `customer ${random.below(3)}`);
+			await mergeCustomers(world, till, [customerId, ...others]);
 			return;
 		}
 		if (random.chance(0.3)) {
@@ -605,6 +616,22 @@ export function judgeRejected(
 		seen.rejected.add(id);
 		if (seen.settled.has(id))
 			witness.fail("a discarded mutation is back", `${name}: ${id}`);
+	}
+}
+
+/** Merges each customer into the next. They are written down here if they weren't; another till may merge them too. */
+async function mergeCustomers(
+	world: World,
+	{ businessId, caller, replica }: PickedTill,
+	ids: readonly string[],
+): Promise<void> {
+	for (const id of new Set(ids)) {
+		const args = { id, name: canaryOf(businessId) };
+		await world.attempt(() => replica.mutate(caller, customerCreate, args));
+	}
+	for (const [i, intoId] of ids.slice(1).entries()) {
+		const args = { fromId: ids[i] ?? intoId, intoId };
+		await world.attempt(() => replica.mutate(caller, customerMerge, args));
 	}
 }
 

@@ -15,7 +15,13 @@ import { assertTalliesRight } from "../testing/tallies.ts";
 import { readBystander } from "./bystander.ts";
 import { damageRows } from "./damage.ts";
 import { judgeDrawers } from "./drawer.ts";
-import { judgeCounts, judgeEdits, judgeLedger, judgeLog } from "./ledger.ts";
+import {
+	judgeCounts,
+	judgeEdits,
+	judgeLedger,
+	judgeLog,
+	judgeMerges,
+} from "./ledger.ts";
 import type { Machine } from "./machine.ts";
 import { contentOf, judgeRejected, judgeSeen } from "./people.ts";
 import { openRandom } from "./random.ts";
@@ -61,6 +67,7 @@ export async function judge(world: World): Promise<void> {
 			await judgeEdits(world, tx, businessId);
 			await judgeCounts(world, tx, businessId);
 			await judgeDrawers(world, tx, businessId);
+			await judgeMerges(world, tx, businessId);
 		});
 	}
 	await judgeBlocks(world);

@@ -1,4 +1,5 @@
 import { schemaResolver, useForm } from "@mantine/form";
+import { useRef } from "react";
 import { v7 as newId } from "uuid";
 import {
 	type Customer,
@@ -6,12 +7,14 @@ import {
 } from "../../../sync/entities/customer.ts";
 import { useAttempt } from "../components/attempt.tsx";
 import { Button } from "../components/button.tsx";
+import { ConfirmButton } from "../components/confirm-button.tsx";
 import { decimalOf } from "../components/decimal.ts";
 import { DecimalField, TextField } from "../components/field.tsx";
 import { TextArea } from "../components/text-area.tsx";
 import { offerUndo } from "../components/undo.tsx";
 import { useMayManage, useShop } from "../session.tsx";
 import { useWords } from "../words/index.ts";
+import { SamePhone } from "./same-phone.tsx";
 
 const check = schemaResolver(customerCreate.args.omit({ id: true }), {
 	sync: true,
@@ -28,19 +31,41 @@ export function CustomerForm({
 	onRemoved?(): void;
 }) {
 	const { say } = useWords();
-	const { shop } = useShop();
+	const { shop, session } = useShop();
+	const isOwner = session.role === "OWNER";
 	const mayManage = useMayManage();
 	const { attempt, problem, isBusy } = useAttempt();
 	const form = useForm({
-		initialValues: { ...fieldsOf(customer), limit: limitOf(customer) },
+		initialValues: {
+			...{ ...fieldsOf(customer), limit: limitOf(customer), owed: "" },
+		},
 		validate: (fields) => check(toSet(fields)),
 	});
 
-	async function save(fields: Fields & { limit: string }): Promise<void> {
+	/** A retry writes under the same ids. */
+	const ids = useRef({ customer: newId(), owed: newId() });
+
+	/** Writes down a new customer, with what they owe from before. */
+	async function create(fields: Fields & { owed: string }): Promise<void> {
+		const { customer: id, owed: owedId } = ids.current;
+		await shop.mutate("customer.create", { id, ...toSet(fields) }, { id });
+		const amount = decimalOf(fields.owed) ?? 0;
+		const reason = say("customers.owedBefore");
+		if (amount > 0)
+			await shop.mutate(
+				"payment.adjust",
+				{ id: owedId, customerId: id, amount, reason },
+				{ id: owedId },
+			);
+	}
+
+	async function save(
+		fields: Fields & { limit: string; owed: string },
+	): Promise<void> {
 		const set = toSet(fields);
-		const id = customer?.id ?? newId();
+		const id = customer?.id ?? ids.current.customer;
 		const isSaved = await attempt(async () => {
-			if (!customer) await shop.mutate("customer.create", { id, ...set });
+			if (!customer) await create(fields);
 			// Another till may have changed the fields that were not touched here.
 			const changed = Object.fromEntries(
 				Object.entries(set).filter(([field]) => form.isDirty(field)),
@@ -67,6 +92,11 @@ export function CustomerForm({
 		);
 	}
 
+	async function erase({ id }: Customer): Promise<void> {
+		const isErased = await attempt(() => shop.mutate("customer.erase", { id }));
+		if (isErased) onDone(id);
+	}
+
 	return (
 		<form className="column-flex" onSubmit={form.onSubmit(save)}>
 			{problem}
@@ -85,6 +115,12 @@ export function CustomerForm({
 				type="tel"
 				maxLength={40}
 			/>
+			{!customer && (
+				<SamePhone
+					phone={form.values.phone}
+					onChoose={({ id }) => onDone(id)}
+				/>
+			)}
 			<TextArea
 				{...form.getInputProps("note")}
 				value={form.values.note}
@@ -97,6 +133,21 @@ export function CustomerForm({
 					value={form.values.limit}
 					label={say("customers.limit")}
 					placeholder={say("customers.noLimit")}
+				/>
+			)}
+			{mayManage && !customer && (
+				<DecimalField
+					{...form.getInputProps("owed")}
+					value={form.values.owed}
+					label={say("customers.owesAlready")}
+					placeholder="0"
+				/>
+			)}
+			{customer && isOwner && customer.erasedAt === undefined && (
+				<ConfirmButton
+					label={say("customers.erase")}
+					question={say("customers.eraseAsked")}
+					onConfirm={() => erase(customer)}
 				/>
 			)}
 			<div className="sheet-foot">

@@ -1,4 +1,3 @@
-import { useDebouncedValue } from "@mantine/hooks";
 import { UserPlus, X } from "lucide-react";
 import { useState } from "react";
 import { v7 as newId } from "uuid";
@@ -10,9 +9,9 @@ import { TextField } from "../components/field.tsx";
 import { Money } from "../components/money.tsx";
 import { useFormat } from "../format.ts";
 import { useShop } from "../session.tsx";
-import { useRows } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
-import { Balance } from "./balance.tsx";
+import { CustomerChoice } from "./customer-choice.tsx";
+import { SamePhone } from "./same-phone.tsx";
 import "./customers.css";
 
 /** Finds the customer who buys on credit, or writes down a new one by name and phone. */
@@ -28,8 +27,6 @@ export function CustomerPicker({
 }) {
 	const { say } = useWords();
 	const [typed, setTyped] = useState("");
-	const [search] = useDebouncedValue(typed.trim(), 120);
-	const { rows } = useRows("customer.list", search === "" ? {} : { search });
 	if (chosen)
 		return (
 			<Chosen
@@ -40,32 +37,12 @@ export function CustomerPicker({
 		);
 	return (
 		<div className="column-flex picker">
-			<TextField
+			<CustomerChoice
 				label={say("customers.who")}
-				isLarge
-				value={typed}
-				maxLength={200}
-				onChange={setTyped}
-				// Enter chooses the first.
-				onKeyDown={(event) => {
-					if (event.key !== "Enter") return;
-					event.preventDefault();
-					if (search === typed.trim() && rows[0]) onChoose(rows[0]);
-				}}
-				autoFocus
-				data-autofocus
+				typed={typed}
+				onType={setTyped}
+				onChoose={onChoose}
 			/>
-			<div className="picker-list">
-				{rows.slice(0, 6).map((customer) => (
-					<Button key={customer.id} isWide onClick={() => onChoose(customer)}>
-						<span className="grow picker-name">
-							<b>{customer.name}</b>
-							<span className="muted text-s">{customer.phone}</span>
-						</span>
-						<Balance balance={customer.balance} />
-					</Button>
-				))}
-			</div>
 			{typed.trim() !== "" && (
 				<NewCustomer name={typed.trim()} onMade={onChoose} />
 			)}
@@ -73,7 +50,7 @@ export function CustomerPicker({
 	);
 }
 
-/** The chosen customer, and what they will owe. */
+/** The chosen customer, and what they will owe or what is left of their credit. */
 function Chosen({
 	customer: { name, phone, balance, creditLimit },
 	lent,
@@ -87,6 +64,7 @@ function Chosen({
 	const format = useFormat();
 	const after = toDecimal(toMicros(balance) + toMicros(lent));
 	const isOver = creditLimit !== null && after > creditLimit;
+	const isLeft = after < 0;
 	return (
 		<div className="column-flex">
 			<div className="picker-chosen">
@@ -99,8 +77,12 @@ function Chosen({
 				</IconButton>
 			</div>
 			<div className={isOver ? "pay-change pay-short" : "pay-change"}>
-				{say("customers.willOwe")}
-				<Money value={after} size="total" testId="will-owe" />
+				{say(isLeft ? "customers.creditLeft" : "customers.willOwe")}
+				<Money
+					value={Math.abs(after)}
+					size="total"
+					testId={isLeft ? "credit-left" : "will-owe"}
+				/>
 			</div>
 			{isOver && (
 				<p className="pay-question" role="status">
@@ -148,6 +130,7 @@ function NewCustomer({
 					{say("customers.addNamed", { name })}
 				</Button>
 			</div>
+			<SamePhone phone={phone} onChoose={onMade} />
 		</div>
 	);
 }

@@ -16,8 +16,9 @@ import { AdjustForm } from "./adjust-form.tsx";
 import { Balance } from "./balance.tsx";
 import { CollectForm } from "./collect-form.tsx";
 import { CustomerForm } from "./customer-form.tsx";
+import { MergeForm } from "./merge-form.tsx";
 
-type Part = "account" | "collect" | "adjust" | "edit";
+type Part = "account" | "collect" | "adjust" | "edit" | "merge";
 
 /** A customer: what they owe, how it came about, and the forms that change it. */
 export function CustomerSheet({
@@ -48,6 +49,9 @@ export function CustomerSheet({
 			{customer && part === "adjust" && (
 				<AdjustForm customer={customer} onDone={back} />
 			)}
+			{customer && part === "merge" && (
+				<MergeForm customer={customer} onDone={back} />
+			)}
 			{customer && part === "edit" && (
 				<CustomerForm customer={customer} onDone={back} onRemoved={onClose} />
 			)}
@@ -66,7 +70,7 @@ function Account({
 	const format = useFormat();
 	const mayManage = useMayManage();
 	const list = useRows("customer.payments", { customerId: customer.id });
-	const { phone, note, creditLimit } = customer;
+	const { phone, note, creditLimit, erasedAt } = customer;
 	return (
 		<div className="column-flex">
 			<p className="muted customer-facts">
@@ -75,6 +79,7 @@ function Account({
 					note,
 					creditLimit !== null &&
 						`${say("customers.limit")}: ${format.money(creditLimit)}`,
+					erasedAt && say("customers.erased", { at: format.moment(erasedAt) }),
 				]
 					.filter(Boolean)
 					.join(" · ")}
@@ -86,9 +91,14 @@ function Account({
 				<SendBalance customer={customer} />
 				<Button onClick={() => onPart("edit")}>{say("customers.edit")}</Button>
 				{mayManage && (
-					<Button onClick={() => onPart("adjust")}>
-						{say("customers.adjust")}
-					</Button>
+					<>
+						<Button onClick={() => onPart("adjust")}>
+							{say("customers.adjust")}
+						</Button>
+						<Button onClick={() => onPart("merge")}>
+							{say("customers.mergeWith")}
+						</Button>
+					</>
 				)}
 			</div>
 			<LoadError error={list.error} />

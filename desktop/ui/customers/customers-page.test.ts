@@ -119,4 +119,68 @@ describe("customers, in Chromium (skipped where none is found)", () => {
 			expect(problems()).toEqual([]);
 		},
 	);
+
+	inBrowser(
+		"a customer who was written down twice becomes one, with the debt of both, and can be forgotten",
+		async () => {
+			const { server, pages, problems } = await openTills();
+			const [page] = pages;
+			const add = async (name: string, phone: string, owed: string) => {
+				await button(page, "Add a customer").click();
+				await page.getByLabel("Name").fill(name);
+				await page.getByLabel("Phone").fill(phone);
+				await page.getByLabel("Owes already").fill(owed);
+			};
+			const close = () => page.keyboard.press("Escape");
+			await page.getByRole("link", { name: "Customers" }).click();
+			await add("Zawadi", "0712 345 678", "120");
+			await button(page, "Save").click();
+			await page.getByText("Correction · Debt").waitFor();
+			await page.getByText("Owed before").waitFor();
+			await close();
+			await add("Mama Zawadi", "+254712345678", "30");
+			await page.getByText("Zawadi has this number").waitFor();
+			await button(page, "Save").click();
+			await button(page, "Merge with…").click();
+			await page
+				.getByRole("dialog")
+				.getByRole("button", { name: /^Zawadi/ })
+				.click();
+			await page.getByText(/^Zawadi becomes Mama Zawadi/).waitFor();
+			await button(page, "Merge").click();
+			await page.getByText("Owes 150").first().waitFor();
+			await button(page, "Take a payment").click();
+			await page.getByLabel("Amount").fill("250");
+			await button(page, "Take a payment").click();
+			await page.getByText("Has 100").first().waitFor();
+			await close();
+			expect(await button(page, /Zawadi/).count()).toBe(1);
+
+			await page.getByRole("link", { name: "Till" }).click();
+			await startPaying(page);
+			await method(page, "On credit").click();
+			await button(page, /^Mama Zawadi/).click();
+			expect(await page.getByTestId("credit-left").textContent()).toContain(
+				"35",
+			);
+			await button(page, /Complete sale/).click();
+			await page.getByText("Credit left, Mama Zawadi").first().waitFor();
+			await button(page, /Next sale/).click();
+
+			await page.getByRole("link", { name: "Customers" }).click();
+			await button(page, /Zawadi/).click();
+			await button(page, "Edit").click();
+			await button(page, "Erase personal data").click();
+			await button(page, "Erase personal data").click();
+			await page.getByText(/Personal data erased on/).waitFor();
+			await close();
+			await button(page, /—.*Has 35/).waitFor();
+			await expect
+				.poll(() =>
+					server.now().rows("SELECT DISTINCT name, phone FROM customers"),
+				)
+				.toEqual([{ name: "—", phone: null }]);
+			expect(problems()).toEqual([]);
+		},
+	);
 });

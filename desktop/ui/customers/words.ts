@@ -25,6 +25,7 @@ export const customersWords = {
 	"customers.owes": { en: "Owes {{amount}}", sw: "Anadaiwa {{amount}}" },
 	"customers.has": { en: "Has {{amount}}", sw: "Anadai {{amount}}" },
 	"customers.willOwe": { en: "Will owe", sw: "Atadaiwa" },
+	"customers.creditLeft": { en: "Credit left", sw: "Akiba iliyobaki" },
 	"customers.overLimit": {
 		en: "That is more than the limit of {{limit}}. The owner will hear of it.",
 		sw: "Ni zaidi ya kikomo cha {{limit}}. Mmiliki ataarifiwa.",
@@ -41,6 +42,34 @@ export const customersWords = {
 	"customers.adjust": { en: "Correct the balance", sw: "Sahihisha deni" },
 	"customers.more": { en: "Owes more", sw: "Ongeza deni" },
 	"customers.less": { en: "Owes less", sw: "Punguza deni" },
+	"customers.owesAlready": { en: "Owes already", sw: "Deni la awali" },
+	"customers.owedBefore": { en: "Owed before", sw: "Deni la awali" },
+	"customers.mergeWith": { en: "Merge with…", sw: "Unganisha na…" },
+	"customers.merge": { en: "Merge", sw: "Unganisha" },
+	"customers.mergeAsked": {
+		en: "{{other}} becomes {{name}}: their debts and histories are added up, and only {{name}} stays in the list. This can't be undone.",
+		sw: "{{other}} atakuwa {{name}}: madeni na historia zao zitajumlishwa, na {{name}} pekee atabaki kwenye orodha. Haiwezi kutenduliwa.",
+	},
+	"customers.samePhone": {
+		en: "{{name}} has this number",
+		sw: "{{name}} ana namba hii",
+	},
+	"customers.takeFound": {
+		en: "It is {{name}}",
+		sw: "Ndiye {{name}}",
+	},
+	"customers.erase": {
+		en: "Erase personal data",
+		sw: "Futa taarifa binafsi",
+	},
+	"customers.eraseAsked": {
+		en: "Erase the name, phone and note for good? What was bought and is owed stays.",
+		sw: "Ufute jina, simu na maelezo kabisa? Ununuzi na deni vitabaki.",
+	},
+	"customers.erased": {
+		en: "Personal data erased on {{at}}",
+		sw: "Taarifa binafsi zilifutwa {{at}}",
+	},
 	"customers.reason": { en: "Reason", sw: "Sababu" },
 	"customers.limit": { en: "Credit limit", sw: "Kikomo cha mkopo" },
 	"customers.noLimit": { en: "None", sw: "Hakuna" },
@@ -62,6 +91,14 @@ export const customersWords = {
 		sw: "Mabadiliko ya mteja",
 	},
 	"refused.customer.limit": { en: "Credit limit", sw: "Kikomo cha mkopo" },
+	"refused.customer.merge": {
+		en: "Merged customers",
+		sw: "Wateja waliounganishwa",
+	},
+	"refused.customer.erase": {
+		en: "Personal data erased",
+		sw: "Taarifa binafsi zilizofutwa",
+	},
 	"refused.customer.delete": {
 		en: "Customer removed",
 		sw: "Mteja aliyeondolewa",

@@ -7,7 +7,9 @@ import {
 import type { Product } from "../../../sync/entities/product.ts";
 import { localTimes } from "../../../sync/protocol/clock.ts";
 import { businessGet } from "../../../sync/queries/business.ts";
+import { customerList } from "../../../sync/queries/customer.ts";
 import { type ArgsOf, pagesOf } from "../../../sync/queries/list-pages.ts";
+import { paymentList } from "../../../sync/queries/payment-list.ts";
 import { productList } from "../../../sync/queries/product.ts";
 import type { List } from "../../../sync/queries/query.ts";
 import { saleHistory, saleLines } from "../../../sync/queries/sale-history.ts";
@@ -131,6 +133,46 @@ export const exportTables = {
 		hasDays: false,
 		read: readStock,
 	},
+	customers: {
+		description:
+			"Export all customers with what they owe; a negative balance is theirs",
+		columns: [
+			"name",
+			"phone",
+			"balance",
+			"creditLimit",
+			"note",
+			"id",
+			"createdAt",
+			"updatedAt",
+			"erasedAt",
+		],
+		hasDays: false,
+		read: readCustomers,
+	},
+	payments: {
+		description:
+			"Export what moved by each method with each sale, refund, collection and adjustment; CREDIT is what customers owe more",
+		columns: [
+			"businessDay",
+			"localTime",
+			"kind",
+			"method",
+			"amount",
+			"code",
+			"receiptNumber",
+			"customerName",
+			"customerId",
+			"reason",
+			"factId",
+			"id",
+			"userId",
+			"deviceId",
+			"createdAt",
+		],
+		hasDays: true,
+		read: readPayments,
+	},
 	movements: {
 		description:
 			"Export all stock movements, such as sales, deliveries and counts",
@@ -230,6 +272,22 @@ async function* readItems(source: ExportSource, days: Days): Pages {
 async function* readMovements(source: ExportSource, days: Days): Pages {
 	const localTime = await clockOf(source);
 	for await (const page of rowsOf(source, stockMovementList, days))
+		yield page.map((row) => ({ ...row, localTime: localTime(row.createdAt) }));
+}
+
+/** Customers by name; of those that were merged, the one that remains. */
+async function* readCustomers(source: ExportSource): Pages {
+	for await (const page of rowsOf(source, customerList, {}))
+		yield page.map(({ mergedInto: _, erasedAt = null, ...row }) => ({
+			...row,
+			erasedAt,
+		}));
+}
+
+/** Money facts in the order in which the server recorded them. */
+async function* readPayments(source: ExportSource, days: Days): Pages {
+	const localTime = await clockOf(source);
+	for await (const page of rowsOf(source, paymentList, days))
 		yield page.map((row) => ({ ...row, localTime: localTime(row.createdAt) }));
 }
 

@@ -73,6 +73,10 @@ const mayAsk: Record<string, string> = {
 	"POST /api/sales/:id/refunds": "OMC",
 	"POST /api/sales/:id/void": "OMC",
 	"GET /api/customers/totals": "OMC",
+	"GET /api/customers/by-phone": "OMC",
+	"POST /api/customers/:id/merge": "OM",
+	"GET /api/customers/:id/data": "OM",
+	"DELETE /api/customers/:id/data": "O",
 	"PATCH /api/customers/:id/limit": "OM",
 	"GET /api/customers/:id/payments": "OMC",
 	"POST /api/customers/:id/payments": "OMC",
@@ -273,6 +277,7 @@ const mayPush: Record<string, string> = {
 	...Object.fromEntries(plainMutations.map(({ name }) => [name, "OM"])),
 	"customer.create": "OMC",
 	"customer.update": "OMC",
+	"customer.erase": "O",
 	"payment.collect": "OMC",
 	"payment.adjust": "OM",
 };

@@ -18,6 +18,7 @@ export const en: ReceiptWords = {
 	rounding: "Rounding",
 	toPay: "To pay",
 	owes: (name) => `${name} owes`,
+	hasLeft: (name) => `Credit left, ${name}`,
 	methods: {
 		CASH: "Cash",
 		MPESA: "M-PESA",

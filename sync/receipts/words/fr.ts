@@ -18,6 +18,7 @@ export const fr: ReceiptWords = {
 	rounding: "Arrondi",
 	toPay: "À payer",
 	owes: (name) => `${name} doit`,
+	hasLeft: (name) => `Avoir restant, ${name}`,
 	methods: {
 		CASH: "Espèces",
 		MPESA: "M-PESA",

@@ -24,6 +24,8 @@ export interface ReceiptWords {
 	toPay: string;
 	/** Beside what the customer owes. */
 	owes(name: string): string;
+	/** Beside what is the customer's. */
+	hasLeft(name: string): string;
 	/** By the sale's payment method. */
 	methods: Record<string, string>;
 	change: string;

@@ -18,6 +18,7 @@ export const sw: ReceiptWords = {
 	rounding: "Kukadiria",
 	toPay: "Ya kulipa",
 	owes: (name) => `Deni la ${name}`,
+	hasLeft: (name) => `Akiba iliyobaki, ${name}`,
 	methods: {
 		CASH: "Taslimu",
 		MPESA: "M-PESA",

@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { customerCreate } from "../entities/customer.ts";
+import { saleRefund, saleVoid } from "../entities/refund.ts";
+import { saleCreate } from "../entities/sale.ts";
+import { openTestShop } from "../testing/shop.ts";
+import { paymentList } from "./payment-list.ts";
+
+test("every sale and refund tells each amount once, however it was paid, rounded or left short", async () => {
+	const { shop, caller } = await openTestShop();
+	await shop.mutate(caller, customerCreate, { id: "zawadi", name: "Zawadi" });
+	const items = [{ id: "1", name: "Rice", quantity: 1, price: 102, cost: 0 }];
+	const sell = (id: string, more: object) =>
+		shop.mutate(caller, saleCreate, { id, items, ...more });
+	await sell("change", { paid: 200 });
+	await sell("rounded", { paid: 152, rounding: 2 });
+	await sell("short", { paid: 80 });
+	await sell("mpesa", { paymentMethod: "MPESA", paymentCode: "TIA9B1U5VV" });
+	await sell("lent", { customerId: "zawadi", paymentMethod: "CREDIT" });
+	const back = { reason: "Sour", restock: true };
+	await shop.mutate(caller, saleVoid, {
+		...{ ...back, id: "v", saleId: "rounded" },
+	});
+	await shop.mutate(caller, saleVoid, {
+		...{ ...back, id: "w", saleId: "lent" },
+	});
+	await shop.mutate(caller, saleRefund, {
+		...{ ...back, id: "r", saleId: "mpesa" },
+		items: [{ id: "1", itemId: "1", quantity: 0.5 }],
+		tenders: [{ method: "CASH", amount: 50 }],
+	});
+	const all: string[] = [];
+	let after: string | undefined;
+	do {
+		const page = await shop.ask(caller, paymentList, {
+			...{ limit: 3, ...(after !== undefined && { after }) },
+		});
+		for (const { factId, method, amount, customerName } of page.rows)
+			all.push([factId, method, amount, customerName].join(" "));
+		after = page.next ?? undefined;
+	} while (after !== undefined);
+	expect(all).toEqual([
+		"change CASH 102 ",
+		"rounded CASH 100 ",
+		"short CASH 80 ",
+		"mpesa MPESA 102 ",
+		"lent CREDIT 102 Zawadi",
+		"v CASH -100 ",
+		"w CREDIT -102 Zawadi",
+		"r CASH -50 ",
+	]);
+});

@@ -1,0 +1,96 @@
+import * as z from "zod";
+import { day } from "../entities/fields.ts";
+import { toDecimal } from "../entities/money.ts";
+import { paymentRow } from "../entities/payment.ts";
+import { placesBy } from "./place.ts";
+import { defineList } from "./query.ts";
+
+const listedPayment = paymentRow
+	.omit({ businessId: true })
+	.extend({
+		/** 0 for what is pending on a till. */
+		version: z.int(),
+		/** Of the sale. */
+		receiptNumber: z.string().nullable(),
+		/** Of the record that remains, if the customer was merged into another. */
+		customerId: z.string().nullable(),
+		customerName: z.string().nullable(),
+	})
+	.meta({ id: "ListedPayment" });
+type ListedPayment = z.input<typeof listedPayment>;
+
+const inOrder = placesBy<ListedPayment>(
+	["number", "string"],
+	({ version, id }) => [version, id],
+);
+
+/*
+ * What moved by each method with each fact. A sale or refund of one method, without a customer, tells its own.
+ */
+const sources = [
+	`SELECT id, kind, fact_id, method, amount, code, customer_id, reason, business_day, user_id, device_id, created_at, version
+   FROM payments WHERE business_id = ? AND deleted = 0`,
+	`SELECT id, 'sale', id, payment_method, CASE WHEN paid < total THEN paid ELSE total END - coalesce(rounding, 0), payment_code,
+     NULL, NULL, business_day, user_id, device_id, created_at, version
+   FROM sales WHERE business_id = ? AND deleted = 0 AND has_payments IS NULL`,
+	`SELECT id, 'refund', id, coalesce(payment_method, (SELECT sold.payment_method FROM sales AS sold
+     WHERE sold.business_id = refunds.business_id AND sold.id = refunds.sale_id)), coalesce(rounding, 0) - total, NULL,
+     NULL, reason, business_day, user_id, device_id, created_at, version
+   FROM refunds WHERE business_id = ? AND deleted = 0 AND has_payments IS NULL`,
+].map(
+	(select, i) =>
+		`SELECT * FROM (${select} AND business_day BETWEEN ? AND ? AND version >= ? AND (version > ? OR id > ?)
+     ORDER BY version, id LIMIT ?) AS source_${i}`,
+);
+
+const next = `SELECT part.*, sales.receipt_number, customers.id AS account, customers.name AS customer_name
+  FROM (SELECT * FROM (${sources.join(" UNION ALL ")}) AS sources ORDER BY version, id LIMIT ?) AS part
+  LEFT JOIN sales ON part.kind = 'sale' AND sales.business_id = ? AND sales.id = part.fact_id
+  LEFT JOIN customers AS named ON named.business_id = ? AND named.id = part.customer_id
+  LEFT JOIN customers ON customers.business_id = named.business_id AND customers.id = coalesce(named.merged_into, named.id)
+  ORDER BY part.version, part.id`;
+
+export const paymentList = defineList({
+	name: "payment.list",
+	summary:
+		"What moved by each method with each sale, refund, collection and adjustment, in the order of their versions",
+	args: {
+		/** Business days, both inclusive. */
+		from: day.optional(),
+		to: day.optional(),
+	},
+	row: listedPayment,
+	placeOf: inOrder.placeOf,
+	async read(
+		{ tx, businessId },
+		{ from = "", to = "9999-12-31" },
+		{ after, limit },
+	) {
+		const [version = -1, id = ""] = inOrder.read(after) ?? [];
+		const source = [businessId, from, to, version, version, id, limit];
+		const rows = await tx.all(
+			next,
+			...sources.flatMap(() => source),
+			...[limit, businessId, businessId],
+		);
+		return {
+			rows: rows.map((row) => ({
+				id: row.id as string,
+				kind: row.kind as ListedPayment["kind"],
+				factId: row.fact_id as string,
+				method: row.method as string,
+				amount: toDecimal(Number(row.amount)),
+				code: row.code as string | null,
+				reason: row.reason as string | null,
+				businessDay: row.business_day as string,
+				userId: row.user_id as string | null,
+				deviceId: row.device_id as string | null,
+				createdAt: row.created_at as string,
+				version: Number(row.version),
+				receiptNumber: row.receipt_number as string | null,
+				customerId: (row.account ?? row.customer_id) as string | null,
+				customerName: row.customer_name as string | null,
+			})),
+		};
+	},
+});
