@@ -13,6 +13,7 @@ import { businessRoutes } from "./business/routes.ts";
 import { accountRoutes } from "./customers/account-routes.ts";
 import { identityRoutes } from "./customers/identity-routes.ts";
 import { customerRoutes } from "./customers/routes.ts";
+import { statementRoutes } from "./customers/statement-routes.ts";
 import type { Deps } from "./deps.ts";
 import { answerGatewayErrors } from "./gateway/answer-errors.ts";
 import { aiRoutes } from "./gateway/key-routes.ts";
@@ -78,6 +79,7 @@ export function allRoutes(deps: Deps): Routes {
 		...aiRoutes(deps),
 		...customerRoutes(deps),
 		...identityRoutes(deps),
+		...statementRoutes(deps),
 		...accountRoutes(deps),
 	};
 	return { ...routes, ...docsRoutes(routes) };

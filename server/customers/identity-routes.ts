@@ -5,7 +5,7 @@ import {
 	customerRow,
 	customerWire,
 } from "../../sync/entities/customer.ts";
-import { customerByPhone, customerGet } from "../../sync/queries/customer.ts";
+import { customerGet } from "../../sync/queries/customer.ts";
 import { customerData } from "../../sync/queries/customer-data.ts";
 import type { Deps } from "../deps.ts";
 import { operation, type Routes } from "../http/operation.ts";
@@ -14,13 +14,6 @@ import { queryOperation } from "../http/query-operations.ts";
 /** Routes of who a customer is: one who was written down twice, and what the shop keeps of a person. */
 export function identityRoutes({ shop }: Deps): Routes {
 	return {
-		"/api/customers/by-phone": {
-			GET: queryOperation(shop, customerByPhone, {
-				params: customerByPhone.args,
-				toArgs: ({ params }) => params,
-			}),
-		},
-
 		"/api/customers/:id/merge": {
 			POST: operation({
 				summary:

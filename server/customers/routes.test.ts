@@ -88,4 +88,41 @@ describe("/api/customers", () => {
 		});
 		expect((await server.ask("GET", path, { as: asha })).status).toBe(404);
 	});
+
+	test("a customer who was merged is answered by the record that remains, whose data is exported and erased", async () => {
+		const { server, asha } = await twoShops();
+		const ask = async (method: string, path: string, body?: object) =>
+			server.ask(method, `/api/customers${path}`, { as: asha, body });
+		const add = async (name: string, phone: string) =>
+			((await ask("POST", "", { name, phone })).body as { id: string }).id;
+		const [one, two] = [await add("One", "0712 345 678"), await add("Two", "")];
+		expect((await ask("GET", "/by-phone?phone=254712345678")).body).toEqual({
+			rows: [expect.objectContaining({ id: one })],
+		});
+		await ask("POST", `/${one}/adjustments`, { amount: 50, reason: "Old" });
+		expect(await ask("POST", `/${one}/merge`, { intoId: one })).toMatchObject({
+			status: 400,
+		});
+		const merged = { id: two, name: "Two", phone: "0712 345 678", balance: 50 };
+		expect(await ask("POST", `/${one}/merge`, { intoId: two })).toMatchObject({
+			status: 200,
+			body: merged,
+		});
+		expect((await ask("GET", `/${one}`)).body).toMatchObject(merged);
+		const statement = await ask(
+			"GET",
+			`/${one}/statement?format=text&width=58`,
+		);
+		expect(statement.text).toMatch(/^Two +0712 345 678\n(.*\n)+OWED KES +50$/m);
+		const pdf = await ask("GET", `/${one}/statement?format=pdf`);
+		expect(pdf.headers.get("content-type")).toBe("application/pdf");
+		expect((await ask("GET", `/${two}/data`)).body).toMatchObject({
+			...{ customer: merged, merged: [{ id: one }] },
+			payments: [{ kind: "adjustment", reason: "Old" }],
+		});
+		expect(await ask("DELETE", `/${two}/data`)).toMatchObject({
+			status: 200,
+			body: { id: two, name: "—", phone: null, balance: 50 },
+		});
+	});
 });

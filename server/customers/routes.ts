@@ -8,6 +8,7 @@ import {
 } from "../../sync/entities/customer.ts";
 import { newId } from "../../sync/protocol/ids.ts";
 import {
+	customerByPhone,
 	customerGet,
 	customerList,
 	customerTotals,
@@ -47,6 +48,13 @@ export function customerRoutes({ shop }: Deps): Routes {
 
 		"/api/customers/totals": {
 			GET: queryOperation(shop, customerTotals),
+		},
+
+		"/api/customers/by-phone": {
+			GET: queryOperation(shop, customerByPhone, {
+				params: customerByPhone.args,
+				toArgs: ({ params }) => params,
+			}),
 		},
 
 		"/api/customers/:id": {

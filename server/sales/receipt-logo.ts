@@ -2,10 +2,13 @@ import type { Receipt } from "../../sync/queries/receipt.ts";
 import { nameOf } from "../products/pictures/in-use.ts";
 import { openPictures } from "../products/pictures/pictures.ts";
 
-/** Puts a shop's logo into its receipts: a customer has no session to fetch the picture with. */
+/** Puts a shop's logo into its receipts and statements: a customer has no session to fetch the picture with. */
 export function openReceiptLogos(dataDir: string) {
 	const pictures = openPictures(dataDir);
-	return async (businessId: string, receipt: Receipt): Promise<Receipt> => {
+	return async <Shown extends Pick<Receipt, "business">>(
+		businessId: string,
+		receipt: Shown,
+	): Promise<Shown> => {
 		const { business } = receipt;
 		const name = nameOf(business.logoUrl);
 		if (name === undefined) return receipt;

@@ -43,6 +43,7 @@ import {
 	saleTotals,
 } from "./sale-history.ts";
 import { shiftCurrent, shiftGet, shiftList, shiftSums } from "./shift.ts";
+import { customerStatement } from "./statement.ts";
 import {
 	productMovements,
 	stockMovementGet,
@@ -96,6 +97,7 @@ const all = [
 	customerTotals,
 	customerByPhone,
 	customerData,
+	customerStatement,
 	paymentCodeUsed,
 	shiftList,
 	shiftCurrent,

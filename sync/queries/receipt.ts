@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { business } from "../entities/business.ts";
+import { type Business, business } from "../entities/business.ts";
 import { type Customer, customer } from "../entities/customer.ts";
 import { accountOf } from "../entities/customer-account.ts";
 import type { RowOf } from "../entities/entity.ts";
@@ -126,14 +126,7 @@ async function readReceipt(
 	return {
 		id: row.id,
 		number: row.receiptNumber,
-		business: {
-			name: shop.row.name,
-			header: shop.row.receiptHeader,
-			footer: shop.row.receiptFooter,
-			currency: shop.row.currency,
-			language: shop.row.receiptLanguage ?? undefined,
-			logoUrl: shop.row.receiptLogoUrl ?? undefined,
-		},
+		business: shownBusiness(shop.row),
 		cashier: (cashier?.name as string | undefined) ?? null,
 		createdAt: row.createdAt,
 		localTime: localTimes(shop.row.timeZone)(row.createdAt),
@@ -165,6 +158,20 @@ async function readReceipt(
 		refundedTotal: toDecimal(
 			refunds.reduce((sum, { total }) => sum + total, 0),
 		),
+	};
+}
+
+/** What a receipt or a statement says of the shop. */
+export function shownBusiness(
+	shop: RowOf<typeof business> | Business,
+): Receipt["business"] {
+	return {
+		name: shop.name,
+		header: shop.receiptHeader,
+		footer: shop.receiptFooter,
+		currency: shop.currency,
+		language: shop.receiptLanguage ?? undefined,
+		logoUrl: shop.receiptLogoUrl ?? undefined,
 	};
 }
 

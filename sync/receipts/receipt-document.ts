@@ -104,18 +104,28 @@ function codeOf(
 const shownPictures =
 	/^(data:image\/(png|jpeg|webp);base64,|\/api\/pictures\/[0-9a-f]{32}\.\w+$)/;
 
+/** The shop's logo, name and header. */
+export function letterhead({
+	logoUrl,
+	name,
+	header,
+}: Receipt["business"]): ReceiptBlock[] {
+	return [
+		...(logoUrl !== undefined && shownPictures.test(logoUrl)
+			? [{ kind: "logo", url: logoUrl } as const]
+			: []),
+		{ kind: "title", text: name },
+		...paragraph(header),
+	];
+}
+
 function aboveGoods(
 	{ business, status }: Receipt,
 	words: ReceiptWords,
 	isCopy: boolean,
 ): ReceiptBlock[] {
-	const { logoUrl } = business;
 	return [
-		...(logoUrl !== undefined && shownPictures.test(logoUrl)
-			? [{ kind: "logo", url: logoUrl } as const]
-			: []),
-		{ kind: "title", text: business.name },
-		...paragraph(business.header),
+		...letterhead(business),
 		...(status === "sold"
 			? []
 			: [{ kind: "mark", text: words.statuses[status] } as const]),
@@ -238,7 +248,7 @@ function belowGoods(receipt: Receipt, words: ReceiptWords): ReceiptBlock[] {
 	];
 }
 
-function paragraph(
+export function paragraph(
 	text: string | null,
 	align: "center" | "start" = "center",
 ): ReceiptBlock[] {

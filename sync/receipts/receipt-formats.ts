@@ -11,14 +11,31 @@ export function receiptFormats(
 	receipt: Receipt,
 	locale: string,
 ): ReceiptFormats {
-	const digits = amountsOf(receipt).every(Number.isInteger)
-		? 0
-		: currencyDigits(receipt.business.currency);
-	const { money, quantity, moment } = formatsOf(locale, digits);
+	const { momentOf, ...formats } = formatsFor(locale, {
+		currency: receipt.business.currency,
+		amounts: amountsOf(receipt),
+	});
+	return { ...formats, moment: momentOf(receipt.localTime) };
+}
+
+/**
+ * Returns the formats of a document's numbers and local times.
+ *
+ * @param amounts on the document: all have decimals or none
+ */
+export function formatsFor(
+	locale: string,
+	{ currency, amounts }: { currency: string; amounts: readonly number[] },
+) {
+	const digits = amounts.every(Number.isInteger) ? 0 : currencyDigits(currency);
+	const { money, quantity, moment, day } = formatsOf(locale, digits);
+	const dateOf = (localTime: string) =>
+		new Date(`${localTime.replace(" ", "T")}Z`);
 	return {
-		money: (amount) => money.format(amount).replace("-", "−"),
-		quantity: (count) => quantity.format(count).replace("-", "−"),
-		moment: moment.format(new Date(`${receipt.localTime.replace(" ", "T")}Z`)),
+		money: (amount: number) => money.format(amount).replace("-", "−"),
+		quantity: (count: number) => quantity.format(count).replace("-", "−"),
+		momentOf: (localTime: string) => moment.format(dateOf(localTime)),
+		dayOf: (localTime: string) => day.format(dateOf(localTime)),
 	};
 }
 
@@ -41,6 +58,10 @@ function makeFormats(locale: string, digits: number) {
 			// The local time is the shop's already.
 			timeZone: "UTC",
 		}),
+		day: new Intl.DateTimeFormat(locale, {
+			...{ day: "numeric", month: "numeric", year: "2-digit" },
+			timeZone: "UTC",
+		}),
 	};
 }
 
@@ -57,7 +78,6 @@ function formatsOf(locale: string, digits: number) {
 	return formats;
 }
 
-/** Amounts on one receipt have all decimals or none. */
 function amountsOf({
 	lines,
 	total,

@@ -35,16 +35,7 @@ export function whatsAppLink(
 		whole.length <= textMax
 			? whole
 			: encodeURIComponent(messageOf(document, ({ kind }) => kind !== "item"));
-	return linkTo({ phone, currency }, text);
-}
-
-/** A link that opens WhatsApp with a message as a draft; a person sends it. */
-export function messageLink(message: string, to: Recipient): string {
-	return linkTo(to, encodeURIComponent(message));
-}
-
-function linkTo({ phone, currency }: Recipient, encoded: string): string {
-	return `https://wa.me/${digitsOf(phone ?? "", currency)}?text=${encoded}`;
+	return `https://wa.me/${digitsOf(phone ?? "", currency)}?text=${text}`;
 }
 
 /** The receipt in letters of one width, then its link. */

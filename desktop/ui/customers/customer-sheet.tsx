@@ -1,8 +1,6 @@
-import { MessageCircle } from "lucide-react";
 import { useState } from "react";
 import type { Customer } from "../../../sync/entities/customer.ts";
 import type { Payment } from "../../../sync/entities/payment.ts";
-import { messageLink } from "../../../sync/receipts/whatsapp.ts";
 import { Button } from "../components/button.tsx";
 import { LoadError } from "../components/load-error.tsx";
 import { MoreButton } from "../components/more-button.tsx";
@@ -10,15 +8,16 @@ import { Sheet } from "../components/sheet.tsx";
 import { useFormat } from "../format.ts";
 import { useMethodName } from "../sales/method-name.ts";
 import { useMayManage } from "../session.tsx";
-import { useAnswer, useBusiness, useRows } from "../shop/use-shop-data.ts";
+import { useAnswer, useRows } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
 import { AdjustForm } from "./adjust-form.tsx";
 import { Balance } from "./balance.tsx";
 import { CollectForm } from "./collect-form.tsx";
 import { CustomerForm } from "./customer-form.tsx";
 import { MergeForm } from "./merge-form.tsx";
+import { StatementView } from "./statement-view.tsx";
 
-type Part = "account" | "collect" | "adjust" | "edit" | "merge";
+type Part = "account" | "collect" | "statement" | "adjust" | "edit" | "merge";
 
 /** A customer: what they owe, how it came about, and the forms that change it. */
 export function CustomerSheet({
@@ -36,7 +35,7 @@ export function CustomerSheet({
 		<Sheet
 			title={customer?.name ?? say("customers.title")}
 			aside={customer && <Balance balance={customer.balance} />}
-			mayCloseByTap={part === "account"}
+			mayCloseByTap={part === "account" || part === "statement"}
 			onClose={part === "account" ? onClose : back}
 		>
 			<LoadError error={error} />
@@ -45,6 +44,9 @@ export function CustomerSheet({
 			)}
 			{customer && part === "collect" && (
 				<CollectForm customer={customer} onDone={back} />
+			)}
+			{customer && part === "statement" && (
+				<StatementView customer={customer} />
 			)}
 			{customer && part === "adjust" && (
 				<AdjustForm customer={customer} onDone={back} />
@@ -88,7 +90,9 @@ function Account({
 				<Button kind="ink" onClick={() => onPart("collect")} data-autofocus>
 					{say("customers.collect")}
 				</Button>
-				<SendBalance customer={customer} />
+				<Button onClick={() => onPart("statement")}>
+					{say("customers.statement")}
+				</Button>
 				<Button onClick={() => onPart("edit")}>{say("customers.edit")}</Button>
 				{mayManage && (
 					<>
@@ -144,31 +148,5 @@ function Entry({
 				{format.figure(amount)}
 			</span>
 		</li>
-	);
-}
-
-/** Opens WhatsApp with what the customer owes as a draft. */
-function SendBalance({
-	customer: { name, phone, balance },
-}: {
-	customer: Customer;
-}) {
-	const { say } = useWords();
-	const format = useFormat();
-	const shop = useBusiness();
-	if (!shop || balance <= 0) return null;
-	const text = say("customers.message", {
-		...{ shop: shop.name, name, amount: format.money(balance) },
-	});
-	return (
-		<a
-			className="btn btn-default"
-			href={messageLink(text, { phone, currency: shop.currency })}
-			target="_blank"
-			rel="noopener noreferrer"
-		>
-			<MessageCircle size={18} aria-hidden />
-			{say("customers.send")}
-		</a>
 	);
 }

@@ -153,6 +153,15 @@ describe("customers, in Chromium (skipped where none is found)", () => {
 			await page.getByLabel("Amount").fill("250");
 			await button(page, "Take a payment").click();
 			await page.getByText("Has 100").first().waitFor();
+			await button(page, "Statement").click();
+			const statement = page.getByRole("dialog").getByRole("article");
+			await statement.getByText("Owed before").first().waitFor();
+			expect(await statement.innerText()).toMatch(/Credit left KES\s+100/);
+			const link = page.getByRole("link", { name: "WhatsApp" });
+			expect(await link.getAttribute("href")).toMatch(
+				/^https:\/\/wa\.me\/254712345678\?text=.*Credit|CREDIT/,
+			);
+			await close();
 			await close();
 			expect(await button(page, /Zawadi/).count()).toBe(1);
 

@@ -79,11 +79,7 @@ export const customersWords = {
 	"customers.kind.refund": { en: "Refund", sw: "Marejesho" },
 	"customers.kind.collection": { en: "Payment", sw: "Malipo" },
 	"customers.kind.adjustment": { en: "Correction", sw: "Marekebisho" },
-	"customers.send": { en: "Send the balance", sw: "Tuma salio" },
-	"customers.message": {
-		en: "{{shop}}: {{name}}, your balance is {{amount}}.",
-		sw: "{{shop}}: {{name}}, deni lako ni {{amount}}.",
-	},
+	"customers.statement": { en: "Statement", sw: "Taarifa ya deni" },
 
 	"refused.customer.create": { en: "New customer", sw: "Mteja mpya" },
 	"refused.customer.update": {

@@ -19,6 +19,17 @@ export const en: ReceiptWords = {
 	toPay: "To pay",
 	owes: (name) => `${name} owes`,
 	hasLeft: (name) => `Credit left, ${name}`,
+	statement: "Statement of account",
+	asOf: "As of",
+	before: "Before",
+	entries: {
+		sale: "Sale",
+		refund: "Refund",
+		collection: "Payment",
+		adjustment: "Correction",
+	},
+	owed: "Owed",
+	creditLeft: "Credit left",
 	methods: {
 		CASH: "Cash",
 		MPESA: "M-PESA",

@@ -19,6 +19,17 @@ export const fr: ReceiptWords = {
 	toPay: "À payer",
 	owes: (name) => `${name} doit`,
 	hasLeft: (name) => `Avoir restant, ${name}`,
+	statement: "Relevé de compte",
+	asOf: "Au",
+	before: "Avant",
+	entries: {
+		sale: "Vente",
+		refund: "Remboursement",
+		collection: "Paiement",
+		adjustment: "Correction",
+	},
+	owed: "Reste dû",
+	creditLeft: "Avoir restant",
 	methods: {
 		CASH: "Espèces",
 		MPESA: "M-PESA",

@@ -1,4 +1,5 @@
 import type { Receipt } from "../../queries/receipt.ts";
+import type { Statement } from "../../queries/statement.ts";
 import { en } from "./en.ts";
 import { fr } from "./fr.ts";
 import { sw } from "./sw.ts";
@@ -26,6 +27,16 @@ export interface ReceiptWords {
 	owes(name: string): string;
 	/** Beside what is the customer's. */
 	hasLeft(name: string): string;
+	/** Above a customer's account. */
+	statement: string;
+	asOf: string;
+	/** Beside what was owed before the entries. */
+	before: string;
+	/** By what moved the account. */
+	entries: Record<Statement["entries"][number]["kind"], string>;
+	/** Beside the sum: what the customer owes, or what is theirs. */
+	owed: string;
+	creditLeft: string;
 	/** By the sale's payment method. */
 	methods: Record<string, string>;
 	change: string;

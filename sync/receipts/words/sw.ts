@@ -19,6 +19,17 @@ export const sw: ReceiptWords = {
 	toPay: "Ya kulipa",
 	owes: (name) => `Deni la ${name}`,
 	hasLeft: (name) => `Akiba iliyobaki, ${name}`,
+	statement: "Taarifa ya deni",
+	asOf: "Hadi",
+	before: "Deni la awali",
+	entries: {
+		sale: "Mauzo",
+		refund: "Marejesho",
+		collection: "Malipo",
+		adjustment: "Marekebisho",
+	},
+	owed: "Deni",
+	creditLeft: "Akiba iliyobaki",
 	methods: {
 		CASH: "Taslimu",
 		MPESA: "M-PESA",

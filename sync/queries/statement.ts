@@ -1,0 +1,94 @@
+import * as z from "zod";
+import { type Customer, customer, customerRow } from "../entities/customer.ts";
+import { accountOf, accountsById } from "../entities/customer-account.ts";
+import { timestamp } from "../entities/fields.ts";
+import { toDecimal, toMicros } from "../entities/money.ts";
+import { creditMethod, paymentRow } from "../entities/payment.ts";
+import { localTimes, toIso } from "../protocol/clock.ts";
+import { ShopError } from "../protocol/errors.ts";
+import { findWire } from "../rows/rows.ts";
+import { businessGet } from "./business.ts";
+import { defineQuery } from "./query.ts";
+import { receipt, shownBusiness } from "./receipt.ts";
+import { anyId } from "./record.ts";
+
+const accountKind = paymentRow.shape.kind.extract([
+	"sale",
+	"refund",
+	"collection",
+	"adjustment",
+]);
+
+/** The content of a statement of a customer's account. Amounts are in the business's currency. */
+export const statement = z
+	.object({
+		business: receipt.shape.business,
+		customer: z.object({ name: z.string(), phone: customerRow.shape.phone }),
+		/** The moment of the balance, in UTC and in local time, `2026-11-20 12:00`. */
+		asOf: timestamp,
+		localTime: z.string(),
+		/** What was owed before the first entry. */
+		before: z.number(),
+		/** What the customer owed more or less by, the oldest first. */
+		entries: z.array(
+			z.object({
+				kind: accountKind,
+				localTime: z.string(),
+				amount: z.number(),
+				/** Of a sale. */
+				receiptNumber: z.string().nullable(),
+				reason: z.string().nullable(),
+			}),
+		),
+		/** What the customer owes; a negative balance is theirs. */
+		balance: z.number(),
+	})
+	.meta({ id: "Statement" });
+export type Statement = z.infer<typeof statement>;
+
+/** On a roll of paper, some 15 cm. */
+const entriesDefault = 20;
+
+export const customerStatement = defineQuery({
+	name: "customer.statement",
+	summary: "A statement of a customer's account: the last entries and the sum",
+	args: z.strictObject({
+		id: anyId,
+		entries: z.int().min(1).max(500).default(entriesDefault),
+	}),
+	answer: statement,
+	async run(context, { id, entries: limit }) {
+		const { tx, businessId, now } = context;
+		const account = await accountOf(tx, businessId, id);
+		const found = await findWire<Customer>(tx, customer, businessId, account);
+		if (!found) throw new ShopError("not_found", "Customer not found");
+		const { name, phone, balance } = found;
+		const business = await businessGet.run(context, {});
+		const localTime = localTimes(business.timeZone);
+		const accounts = await accountsById(tx, businessId, [account]);
+		const newest = await tx.all(
+			`SELECT payments.kind, payments.amount, payments.reason, payments.created_at, sales.receipt_number FROM payments
+       LEFT JOIN sales ON payments.kind = 'sale' AND sales.business_id = payments.business_id AND sales.id = payments.fact_id
+       WHERE payments.business_id = ? AND payments.customer_id IN (SELECT value FROM json_each(?)) AND payments.method = ? AND payments.deleted = 0
+       ORDER BY payments.created_at DESC, payments.id DESC LIMIT ?`,
+			...[businessId, JSON.stringify([...accounts.keys()]), creditMethod],
+			limit,
+		);
+		const shown = newest.reduce((sum, { amount }) => sum + Number(amount), 0);
+		const asOf = toIso(now);
+		return {
+			business: shownBusiness(business),
+			customer: { name, phone },
+			...{ asOf, localTime: localTime(asOf) },
+			before: toDecimal(toMicros(balance) - shown),
+			entries: newest.reverse().map((row) => ({
+				kind: accountKind.parse(row.kind),
+				localTime: localTime(row.created_at as string),
+				amount: toDecimal(Number(row.amount)),
+				receiptNumber: row.receipt_number as string | null,
+				reason: row.reason as string | null,
+			})),
+			balance,
+		};
+	},
+});
