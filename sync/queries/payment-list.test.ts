@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
+import { cashMove } from "../entities/cash.ts";
 import { customerCreate } from "../entities/customer.ts";
 import { saleRefund, saleVoid } from "../entities/refund.ts";
 import { saleCreate } from "../entities/sale.ts";
+import { shiftOpen } from "../entities/shift.ts";
 import { openTestShop } from "../testing/shop.ts";
 import { paymentList } from "./payment-list.ts";
 
@@ -28,24 +30,36 @@ test("every sale and refund tells each amount once, however it was paid, rounded
 		items: [{ id: "1", itemId: "1", quantity: 0.5 }],
 		tenders: [{ method: "CASH", amount: 50 }],
 	});
+	await shop.mutate(caller, shiftOpen, { id: "h", openingFloat: 5 });
+	await shop.mutate(caller, cashMove, {
+		...{ id: "k", amount: -5, category: "expense", reason: "Tea" },
+	});
+	await sell("shifted", { customerId: "zawadi", paid: 60 });
 	const all: string[] = [];
 	let after: string | undefined;
 	do {
 		const page = await shop.ask(caller, paymentList, {
 			...{ limit: 3, ...(after !== undefined && { after }) },
 		});
-		for (const { factId, method, amount, customerName } of page.rows)
-			all.push([factId, method, amount, customerName].join(" "));
+		for (const { factId, method, amount, ...row } of page.rows)
+			all.push(
+				[factId, method, amount, row.customerName, row.shiftId, row.category]
+					.filter((part) => part !== null)
+					.join(" "),
+			);
 		after = page.next ?? undefined;
 	} while (after !== undefined);
 	expect(all).toEqual([
-		"change CASH 102 ",
-		"rounded CASH 100 ",
-		"short CASH 80 ",
-		"mpesa MPESA 102 ",
+		"change CASH 102",
+		"rounded CASH 100",
+		"short CASH 80",
+		"mpesa MPESA 102",
 		"lent CREDIT 102 Zawadi",
-		"v CASH -100 ",
+		"v CASH -100",
 		"w CREDIT -102 Zawadi",
-		"r CASH -50 ",
+		"r CASH -50",
+		"k CASH -5 h expense",
+		"shifted CASH 60 Zawadi h",
+		"shifted CREDIT 42 Zawadi h",
 	]);
 });

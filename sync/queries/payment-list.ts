@@ -12,6 +12,10 @@ const listedPayment = paymentRow
 		version: z.int(),
 		/** Of the sale. */
 		receiptNumber: z.string().nullable(),
+		/** Of a sale or refund, the shift that it names itself. */
+		shiftId: z.string().nullable(),
+		/** Why cash was put in or taken out. */
+		category: paymentRow.shape.category.unwrap().nullable(),
 		/** Of the record that remains, if the customer was merged into another. */
 		customerId: z.string().nullable(),
 		customerName: z.string().nullable(),
@@ -28,14 +32,14 @@ const inOrder = placesBy<ListedPayment>(
  * What moved by each method with each fact. A sale or refund of one method, without a customer, tells its own.
  */
 const sources = [
-	`SELECT id, kind, fact_id, method, amount, code, customer_id, reason, business_day, user_id, device_id, created_at, version
+	`SELECT id, kind, fact_id, method, amount, code, customer_id, reason, business_day, user_id, device_id, created_at, version, shift_id, category
    FROM payments WHERE business_id = ? AND deleted = 0`,
 	`SELECT id, 'sale', id, payment_method, CASE WHEN paid < total THEN paid ELSE total END - coalesce(rounding, 0), payment_code,
-     NULL, NULL, business_day, user_id, device_id, created_at, version
+     NULL, NULL, business_day, user_id, device_id, created_at, version, shift_id, NULL
    FROM sales WHERE business_id = ? AND deleted = 0 AND has_payments IS NULL`,
 	`SELECT id, 'refund', id, coalesce(payment_method, (SELECT sold.payment_method FROM sales AS sold
      WHERE sold.business_id = refunds.business_id AND sold.id = refunds.sale_id)), coalesce(rounding, 0) - total, NULL,
-     NULL, reason, business_day, user_id, device_id, created_at, version
+     NULL, reason, business_day, user_id, device_id, created_at, version, shift_id, NULL
    FROM refunds WHERE business_id = ? AND deleted = 0 AND has_payments IS NULL`,
 ].map(
 	(select, i) =>
@@ -43,9 +47,10 @@ const sources = [
      ORDER BY version, id LIMIT ?) AS source_${i}`,
 );
 
-const next = `SELECT part.*, sales.receipt_number, customers.id AS account, customers.name AS customer_name
+const next = `SELECT part.*, sales.receipt_number, coalesce(part.shift_id, sales.shift_id, refunds.shift_id) AS shift, customers.id AS account, customers.name AS customer_name
   FROM (SELECT * FROM (${sources.join(" UNION ALL ")}) AS sources ORDER BY version, id LIMIT ?) AS part
   LEFT JOIN sales ON part.kind = 'sale' AND sales.business_id = ? AND sales.id = part.fact_id
+  LEFT JOIN refunds ON part.kind = 'refund' AND refunds.business_id = ? AND refunds.id = part.fact_id
   LEFT JOIN customers AS named ON named.business_id = ? AND named.id = part.customer_id
   LEFT JOIN customers ON customers.business_id = named.business_id AND customers.id = coalesce(named.merged_into, named.id)
   ORDER BY part.version, part.id`;
@@ -71,7 +76,7 @@ export const paymentList = defineList({
 		const rows = await tx.all(
 			next,
 			...sources.flatMap(() => source),
-			...[limit, businessId, businessId],
+			...[limit, businessId, businessId, businessId],
 		);
 		return {
 			rows: rows.map((row) => ({
@@ -87,6 +92,8 @@ export const paymentList = defineList({
 				deviceId: row.device_id as string | null,
 				createdAt: row.created_at as string,
 				version: Number(row.version),
+				shiftId: row.shift as string | null,
+				category: row.category as ListedPayment["category"],
 				receiptNumber: row.receipt_number as string | null,
 				customerId: (row.account ?? row.customer_id) as string | null,
 				customerName: row.customer_name as string | null,

@@ -111,7 +111,7 @@ describe("a database", () => {
 			// Kept sums are made again.
 			expect([
 				...["carts", "staff_keys", "pin_attempts", "digest_blocks"],
-				...["customers", "payments"],
+				...["customers", "payments", "shifts", "shift_reports"],
 			]).toEqual(expect.arrayContaining(empty));
 			await migrate(old.db);
 			const fresh = openDatabase();

@@ -152,7 +152,7 @@ export const exportTables = {
 	},
 	payments: {
 		description:
-			"Export what moved by each method with each sale, refund, collection and adjustment; CREDIT is what customers owe more",
+			"Export what moved by each method with each sale, refund, collection, correction and cash in or out; CREDIT is what customers owe more",
 		columns: [
 			"businessDay",
 			"localTime",
@@ -163,7 +163,9 @@ export const exportTables = {
 			"receiptNumber",
 			"customerName",
 			"customerId",
+			"category",
 			"reason",
+			"shiftId",
 			"factId",
 			"id",
 			"userId",
