@@ -86,7 +86,7 @@ function Account({
 					.filter(Boolean)
 					.join(" · ")}
 			</p>
-			<div className="sale-actions">
+			<div className="customer-actions">
 				<Button kind="ink" onClick={() => onPart("collect")} data-autofocus>
 					{say("customers.collect")}
 				</Button>

@@ -19,7 +19,7 @@ export function SamePhone({
 	if (!found || phone.trim() !== asked) return null;
 	const { name } = found;
 	return (
-		<div className="picker-chosen" role="status">
+		<div className="row-flex" role="status">
 			<span className="grow">{say("customers.samePhone", { name })}</span>
 			<Button onClick={() => onChoose(found)}>
 				{say("customers.takeFound", { name })}
