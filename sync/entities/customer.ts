@@ -150,7 +150,7 @@ export const customerMerge = defineMutation({
 });
 
 /** What stands for the name of a customer who is known no more. */
-const erasedName = "—";
+export const erasedName = "—";
 
 /** Erases what is known of a customer as a person. What they bought and owe stays. */
 export const customerErase = defineMutation({

@@ -30,7 +30,10 @@ const mpesa = (amount: number) => ({ method: "MPESA", amount });
 function drawerOf(at: Pick<TestTill, "till" | "caller">) {
 	const { till, caller } = at;
 	let made = 0;
-	const nextId = (kind: string) => `${caller.userId}-${kind}-${(made += 1)}`;
+	const nextId = (kind: string) => {
+		made += 1;
+		return `${caller.userId}-${kind}-${made}`;
+	};
 	return {
 		async open(openingFloat: number, id = nextId("shift")) {
 			await till.mutate(caller, shiftOpen, { id, openingFloat });

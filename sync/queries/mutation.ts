@@ -2,6 +2,7 @@ import * as z from "zod";
 import { managing } from "../entities/entity.ts";
 import { timestamp } from "../entities/fields.ts";
 import { entities, mutationsByName } from "../entities/index.ts";
+import { hideErased } from "../log/erased-args.ts";
 import { spellLogged } from "../log/logged-args.ts";
 import { ShopError } from "../protocol/errors.ts";
 import { type Refusal, refusal } from "../protocol/protocol.ts";
@@ -143,7 +144,8 @@ async function readLog(
 		businessId,
 		...params,
 	);
-	return spellLogged(tx, businessId, rows);
+	const spelled = await spellLogged(tx, businessId, rows);
+	return hideErased(tx, businessId, spelled);
 }
 
 async function explain(

@@ -173,6 +173,7 @@ describe("customers, in Chromium (skipped where none is found)", () => {
 				"35",
 			);
 			await button(page, /Complete sale/).click();
+			await page.getByText("Taken from their credit").waitFor();
 			await page.getByText("Credit left, Mama Zawadi").first().waitFor();
 			await button(page, /Next sale/).click();
 

@@ -1,5 +1,6 @@
 import { Printer } from "lucide-react";
 import { useEffect, useRef } from "react";
+import { plus } from "../../../sync/entities/money.ts";
 import { useAttempt } from "../components/attempt.tsx";
 import { Button } from "../components/button.tsx";
 import { Money } from "../components/money.tsx";
@@ -16,7 +17,9 @@ import { useLoneKey } from "./lone-key.ts";
 import type { CompletedSale } from "./sale.ts";
 
 /** What the cashier looks for first: the change to give, or how much came in. */
-function largestOf({ paid, change, lent }: CompletedSale) {
+function largestOf({ paid, change, lent, customer }: CompletedSale) {
+	if (lent > 0 && customer && plus(customer.balance, lent) <= 0)
+		return { word: "pay.fromCredit", amount: lent, testId: "lent" } as const;
 	if (lent > 0)
 		return { word: "pay.lent", amount: lent, testId: "lent" } as const;
 	if (change === 0)

@@ -205,6 +205,10 @@ export const tillWords = {
 		sw: "{{code}} inaonekana ni ya malipo ya {{day}}. Je, ni ya mauzo haya?",
 	},
 	"pay.lent": { en: "On credit", sw: "Kwa mkopo" },
+	"pay.fromCredit": {
+		en: "Taken from their credit",
+		sw: "Imetolewa kwenye akiba",
+	},
 	"pay.tendered": { en: "Cash received", sw: "Pesa iliyopokelewa" },
 	"pay.change": { en: "Change", sw: "Chenji" },
 	"pay.short": { en: "Short by", sw: "Imepungua" },

@@ -77,6 +77,7 @@ export const fr: Translation = {
 	"pay.codeOld":
 		"{{code}} semble être d’un paiement du {{day}}. Est-il pour cette vente ?",
 	"pay.lent": "À crédit",
+	"pay.fromCredit": "Pris sur l’avoir",
 	"inbox.over_limit": "Un client doit plus que sa limite",
 	"inbox.over_limit.detail": "Le reçu {{receipt}} l’a dépassée.",
 	"inbox.code_reused": "Un code de paiement, deux paiements",
