@@ -5,12 +5,23 @@ import type { openDice } from "./dice.ts";
 
 type Dice = ReturnType<typeof openDice>;
 
-const people = [
+interface Person {
+	name: string;
+	phone: string | null;
+	limit: number | null;
+	/** What stood in the old book. */
+	owedBefore?: number;
+}
+
+const people: readonly Person[] = [
 	{ name: "Mama Zawadi", phone: "0712 345 678", limit: 3_000 },
 	{ name: "Baba Juma", phone: "0722 118 904", limit: 1_500 },
 	{ name: "Njeri Fundi", phone: "0733 902 116", limit: null },
 	{ name: "Otieno Boda", phone: null, limit: 800 },
-	{ name: "Shule ya Tumaini", phone: "0701 660 042", limit: 10_000 },
+	{
+		...{ name: "Shule ya Tumaini", phone: "0701 660 042", limit: 10_000 },
+		owedBefore: 2_400,
+	},
 	{ name: "Fatuma", phone: "0745 221 350", limit: 1_000 },
 ];
 
@@ -22,19 +33,34 @@ interface Intent {
 /** The people who buy on credit at the demo's shop, and pay some of it at the end of the week. */
 export function openDebtors(env: Env, dice: Dice) {
 	const debtors = people.map((person) => ({
-		...{ ...person, id: newId(env), owes: 0 },
+		...{ ...person, id: newId(env), owes: person.owedBefore ?? 0 },
 	}));
 
 	return {
-		/** Writes them down, with their limits. */
+		/** Writes them down, one of them twice, with their limits and what they owed before. */
 		*meet(): Generator<Intent> {
-			for (const { id, name, phone, limit } of debtors) {
+			for (const { id, name, phone, limit, owedBefore } of debtors) {
 				yield { name: "customer.create", args: { id, name, phone } };
+				if (owedBefore !== undefined)
+					yield {
+						name: "payment.adjust",
+						args: {
+							...{ id: newId(env), customerId: id, amount: owedBefore },
+							reason: "Owed in the old book",
+						},
+					};
 				if (limit !== null)
 					yield {
 						...{ name: "customer.limit", args: { id, creditLimit: limit } },
 					};
 			}
+			const [first] = debtors;
+			if (!first) return;
+			const fromId = newId(env);
+			yield {
+				...{ name: "customer.create", args: { id: fromId, name: "Zawadi" } },
+			};
+			yield { name: "customer.merge", args: { fromId, intoId: first.id } };
 		},
 
 		/** How one of them buys on credit, now and then with some of it in cash. Most sales are paid at once. */
