@@ -433,7 +433,7 @@ CREATE TABLE shifts (
   business_id TEXT NOT NULL,
   id TEXT NOT NULL,
   -- The till whose drawer it is.
-  drawer TEXT NOT NULL,
+  drawer_id TEXT NOT NULL,
   opening_float BIGINT NOT NULL,
   -- NULL while it is open.
   report_id TEXT,
@@ -447,7 +447,7 @@ CREATE TABLE shifts (
 );
 CREATE INDEX shifts_by_version ON shifts (business_id, version);
 CREATE INDEX shifts_by_time ON shifts (business_id, created_at);
-CREATE INDEX shifts_open ON shifts (business_id, drawer, created_at) WHERE report_id IS NULL AND deleted = 0;
+CREATE INDEX shifts_open ON shifts (business_id, drawer_id, created_at) WHERE report_id IS NULL AND deleted = 0;
 
 -- Counts that ended shifts, as they were made.
 CREATE TABLE shift_reports (

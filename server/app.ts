@@ -46,6 +46,8 @@ import { inboxRoutes } from "./sales/inbox-routes.ts";
 import { receiptPageRoutes } from "./sales/receipt-page-routes.ts";
 import { receiptRoutes } from "./sales/receipt-routes.ts";
 import { saleRoutes } from "./sales/routes.ts";
+import { cashRoutes } from "./shifts/cash-routes.ts";
+import { shiftRoutes } from "./shifts/routes.ts";
 import { syncRoutes } from "./sync/routes.ts";
 
 /** All routes of the server; each resource's file names its own paths. */
@@ -81,6 +83,8 @@ export function allRoutes(deps: Deps): Routes {
 		...identityRoutes(deps),
 		...statementRoutes(deps),
 		...accountRoutes(deps),
+		...shiftRoutes(deps),
+		...cashRoutes(deps),
 	};
 	return { ...routes, ...docsRoutes(routes) };
 }

@@ -18,6 +18,8 @@ import { salesPage } from "./sales/page.ts";
 import { salesWords } from "./sales/words.ts";
 import { settingsPage } from "./settings/page.ts";
 import { settingsWords } from "./settings/words.ts";
+import { shiftsPage } from "./shifts/page.ts";
+import { shiftsWords } from "./shifts/words.ts";
 import { signInWords } from "./sign-in/words.ts";
 import { staffWords } from "./staff/words.ts";
 import { startWords } from "./start/words.ts";
@@ -47,6 +49,7 @@ export const pages: readonly Page[] = [
 	productsPage,
 	salesPage,
 	customersPage,
+	shiftsPage,
 	overviewPage,
 	inboxPage,
 	aiPage,
@@ -72,4 +75,5 @@ export const words = {
 	...syncWords,
 	...adminWords,
 	...customersWords,
+	...shiftsWords,
 };

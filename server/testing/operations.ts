@@ -15,7 +15,7 @@ export async function fill(
 	word: string,
 ): Promise<void> {
 	for (const mutation of mutations)
-		if (/\.(create|adjust|refund)$/.test(mutation.name))
+		if (/\.(create|adjust|refund|open)$/.test(mutation.name))
 			for (const example of mutation.examples) {
 				const args = withWord(mutation.args, example, word);
 				await shop.mutate(caller, mutation, args);
@@ -222,6 +222,18 @@ function shopRequests(theirs: string): Requests {
 
 function creditRequests(theirs: string): Requests {
 	return {
+		"GET /api/shifts": {},
+		"POST /api/shifts": { body: { openingFloat: 500 } },
+		"GET /api/shifts/current": {},
+		"GET /api/shifts/:id": {},
+		"GET /api/shifts/:id/sums": {},
+		"POST /api/shifts/:id/close": {
+			body: { counted: [{ method: "CASH", amount: 500 }] },
+		},
+		"POST /api/cash-movements": {
+			body: { amount: -150, category: "expense", reason: "Charcoal" },
+		},
+		"POST /api/drawer-openings": { body: { reason: "Change" } },
 		"GET /api/customers/totals": {},
 		"GET /api/customers/by-phone": {
 			path: "/api/customers/by-phone?phone=0712345678",
@@ -333,6 +345,7 @@ export const idsByResource: Record<string, string> = {
 	reviews: "review",
 	members: "member",
 	keys: "key",
+	shifts: "shift",
 	...plainIds,
 };
 

@@ -1,11 +1,11 @@
 import * as z from "zod";
+import { cashCategories } from "./cash-categories.ts";
 import { type Context, defineMutation } from "./entity.ts";
 import { dateFact, fixDay } from "./fact-date.ts";
 import { day, recordId, requiredText, signedQuantity } from "./fields.ts";
 import { raise } from "./inbox.ts";
 import { payment, type paymentRow } from "./payment.ts";
 import { fixShift, lateConcerns } from "./shift.ts";
-import { cashCategories } from "./shift-figures.ts";
 
 const said = {
 	id: recordId,

@@ -228,7 +228,7 @@ export interface Mutation<
 /** The device that makes a mutation. */
 export interface Device {
 	/** Where its cash is kept: each till has a drawer, and all that a server sells itself goes into one. */
-	drawer: string;
+	drawerId: string;
 	nextReceiptNumber(): Promise<string>;
 }
 

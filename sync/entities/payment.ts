@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Connection } from "../store/store.ts";
+import { cashCategories } from "./cash-categories.ts";
 import {
 	type Context,
 	defineEntity,
@@ -20,7 +21,6 @@ import {
 import { raise } from "./inbox.ts";
 import { listOf } from "./sentence.ts";
 import { fixShift, lateConcerns } from "./shift.ts";
-import { cashCategories } from "./shift-figures.ts";
 
 /** The method of what a customer owes: no money moves yet. */
 export const creditMethod = "CREDIT";

@@ -1,6 +1,7 @@
 import type { Connection } from "../store/store.ts";
+import type { CashCategory } from "./cash-categories.ts";
 import { sumOfProducts } from "./money.ts";
-import type { CashCategory, ShiftFact } from "./shift-figures.ts";
+import type { ShiftFact } from "./shift-figures.ts";
 
 /** Reads everything that moved money during a shift, or opened its drawer, as far as it is here. */
 export async function readShiftFacts(

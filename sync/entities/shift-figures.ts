@@ -1,16 +1,6 @@
 import * as z from "zod";
+import { type CashCategory, cashCategories } from "./cash-categories.ts";
 import { computed, text } from "./fields.ts";
-
-/** Why cash was put into a drawer, or taken out of it, without a sale. */
-export const cashCategories = [
-	"expense",
-	"supplier",
-	"drawings",
-	"deposit",
-	"change",
-	"other",
-] as const;
-export type CashCategory = (typeof cashCategories)[number];
 
 /** One fact that moved money during a shift, or opened its drawer. Amounts are in millionths. */
 export interface ShiftFact {

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { serverDrawer } from "../protocol/till-api.ts";
 import type { Connection } from "../store/store.ts";
 import {
 	type Context,
@@ -30,7 +31,7 @@ export const shiftRow = z
 		id: recordId,
 		businessId: recordId,
 		/** The till whose drawer it is, by its device's id. Sales that the server makes itself belong to `server`. */
-		drawer: recordId,
+		drawerId: recordId,
 		/** The cash in the drawer at the start, as it was counted: never taken over from the last close. */
 		openingFloat: amount,
 		/** The report that ended it; of several, the first that the server got. Null while it is open. */
@@ -98,24 +99,27 @@ export const shiftOpen = defineMutation({
 		id: recordId,
 		openingFloat: amount,
 		/** Fixed when it is made. */
-		drawer: recordId.optional(),
+		drawerId: recordId.optional(),
 		businessDay: day.optional(),
 	}),
 	sentence: ({ openingFloat }) =>
 		`Opened a shift with ${openingFloat} in the drawer`,
-	examples: [{ id: "shift", openingFloat: 500, drawer: "till" }],
-	prepare: async (context, args, { drawer }) => ({
-		drawer,
+	examples: [{ id: "shift", openingFloat: 500, drawerId: "till" }],
+	prepare: async (context, args, { drawerId }) => ({
+		drawerId,
 		...(await fixDay(context, args)),
 	}),
-	async apply(context, { id, openingFloat, drawer = "server", businessDay }) {
+	async apply(
+		context,
+		{ id, openingFloat, drawerId = serverDrawer, businessDay },
+	) {
 		const isSame = (a: z.output<typeof shiftRow>) =>
-			a.openingFloat === openingFloat && a.drawer === drawer;
+			a.openingFloat === openingFloat && a.drawerId === drawerId;
 		if (await context.isRecorded(shift, id, isSame)) return;
 		const dated = await dateFact(context, businessDay);
 		const { businessId, userId, deviceId } = context;
 		await context.insert(shift, {
-			...{ id, businessId, drawer, openingFloat, reportId: null },
+			...{ id, businessId, drawerId, openingFloat, reportId: null },
 			...{ businessDay: dated.day, userId, deviceId, createdAt: dated.at },
 		});
 	},
@@ -123,7 +127,7 @@ export const shiftOpen = defineMutation({
 
 const { reason, leftInDrawer, seen } = shiftReportRow.shape;
 
-/** Ends a shift by a count. Whoever counts names what they found before they see what should be there. */
+/** Ends a shift by a count: the cashier says what was found before seeing what should be there. */
 export const shiftClose = defineMutation({
 	name: "shift.close",
 	args: z.strictObject({
@@ -221,24 +225,24 @@ export function readReport({
 }
 type Report = ReturnType<typeof readReport>;
 
-/** What should be there by each method and what was found, in millionths. */
+/** What should be there by each method and what was found, in millionths; null if nobody looked. */
 export function comparedOf(
 	openingFloat: number,
 	{ counted, figures }: Pick<Report, "counted" | "figures">,
-): { method: string; expected: number; counted: number }[] {
+): { method: string; expected: number; counted: number | null }[] {
 	const expected = expectedOf(openingFloat, figures);
 	const found = new Map<string, number>();
 	for (const { method, amount } of counted)
 		found.set(method, (found.get(method) ?? 0) + amount);
 	return [...new Set([...expected.keys(), ...found.keys()])].map((method) => ({
 		...{ method, expected: expected.get(method) ?? 0 },
-		counted: found.get(method) ?? 0,
+		counted: found.get(method) ?? null,
 	}));
 }
 
 function concernsOf(openingFloat: number, made: StoredReport): InboxConcern[] {
 	const sum = comparedOf(openingFloat, readReport(made)).reduce(
-		(sum, { expected, counted }) => sum + counted - expected,
+		(sum, { expected, counted }) => sum + (counted ?? expected) - expected,
 		0,
 	);
 	return sum === 0 ? [] : [{ cause: "drawer_differs", amount: sum }];
@@ -272,12 +276,12 @@ const cashIn = (figures: ShiftFigures) =>
 async function openShiftAt(
 	tx: Pick<Connection, "all">,
 	businessId: string,
-	drawer: string,
+	drawerId: string,
 ): Promise<string | undefined> {
 	const [open] = await tx.all(
-		"SELECT id FROM shifts WHERE business_id = ? AND drawer = ? AND report_id IS NULL AND deleted = 0 ORDER BY created_at DESC, id DESC LIMIT 1",
+		"SELECT id FROM shifts WHERE business_id = ? AND drawer_id = ? AND report_id IS NULL AND deleted = 0 ORDER BY created_at DESC, id DESC LIMIT 1",
 		businessId,
-		drawer,
+		drawerId,
 	);
 	return open?.id as string | undefined;
 }
@@ -286,11 +290,11 @@ async function openShiftAt(
 export async function fixShift<Args extends { shiftId?: string | undefined }>(
 	context: Context,
 	args: Args,
-	{ drawer }: Pick<Device, "drawer">,
+	{ drawerId }: Pick<Device, "drawerId">,
 ): Promise<Args> {
 	const { businessId } = context;
 	const shiftId =
-		args.shiftId ?? (await openShiftAt(context, businessId, drawer));
+		args.shiftId ?? (await openShiftAt(context, businessId, drawerId));
 	return shiftId === undefined ? args : { ...args, shiftId };
 }
 

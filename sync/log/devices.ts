@@ -2,6 +2,7 @@ import type { Device } from "../entities/entity.ts";
 import { toIso } from "../protocol/clock.ts";
 import type { Env } from "../protocol/ids.ts";
 import type { MutationResult, PushRequest } from "../protocol/protocol.ts";
+import { serverDrawer } from "../protocol/till-api.ts";
 import type { Connection } from "../store/store.ts";
 import type { DeviceCount } from "./dating.ts";
 import { lockHead } from "./log.ts";
@@ -101,9 +102,6 @@ export function countOfReceipt(prefix: string, receiptNumber: unknown): number {
 	return match?.[1] === prefix ? Number(match[2]) : 0;
 }
 
-/** A server's device is another after each start, and its drawer stays. */
-export const serverDrawer = "server";
-
 /**
  * The device of the server's own receipts.
  *
@@ -116,7 +114,7 @@ export function serverDevice(
 	env: Env,
 ): Device {
 	return {
-		drawer: serverDrawer,
+		drawerId: serverDrawer,
 		async nextReceiptNumber() {
 			const { prefix } = await registerDevice(tx, businessId, id, env);
 			const row = await tx.get(

@@ -150,9 +150,9 @@ const toWire =
 export async function remakeShift(
 	_tx: Connection,
 	_businessId: string,
-	{ id, openingFloat, drawer, businessDay }: Wire,
+	{ id, openingFloat, drawerId, businessDay }: Wire,
 ): Promise<Remade> {
-	const args = { id, openingFloat, drawer, businessDay };
+	const args = { id, openingFloat, drawerId, businessDay };
 	return { mutation: shiftOpen, args };
 }
 

@@ -47,6 +47,9 @@ export interface TillStatus {
 	storageId: string | null;
 }
 
+/** The drawer of what a server sells itself: its device is another one after each start. */
+export const serverDrawer = "server";
+
 /** The status before the till has reported any. */
 export const unknownStatus: TillStatus = {
 	isOnline: null,

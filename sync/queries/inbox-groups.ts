@@ -14,12 +14,13 @@ import { placesBy } from "./place.ts";
 import { defineList, defineQuery, type QueryContext } from "./query.ts";
 import { all, raw, type Sql, sql } from "./sql.ts";
 
-/** What is sorted out together: the items of one cause and one product, or of one sale where there is no product. */
+/** What is sorted out together: the items of one cause and one product, or of one shift, or else of one sale. */
 const groupKey = {
 	cause: inboxItemRow.shape.cause,
 	productId: recordId.nullable(),
-	/** Null if the group has a product, which may be in many sales. */
+	/** Null if the group has a product or a shift, which may be about many sales. */
 	saleId: recordId.nullable(),
+	shiftId: recordId.nullable(),
 };
 type GroupKey = z.output<z.ZodObject<typeof groupKey>>;
 
@@ -56,15 +57,16 @@ export type InboxGroup = z.input<typeof groupRow>;
 
 const isOpen = raw("deleted = 0 AND resolution IS NULL");
 const isDismissed = raw("deleted = 0 AND resolution IS NOT NULL");
-/** The sale of a group without a product. Texts take part in an order, which NULL has no place in. */
+/** Texts take part in an order, which NULL has no place in. */
 const keyColumns = raw(
-	"cause, coalesce(product_id, '') AS product_id, CASE WHEN product_id IS NULL THEN sale_id ELSE '' END AS sale_id",
+	`cause, coalesce(product_id, '') AS product_id, CASE WHEN product_id IS NULL AND shift_id IS NULL THEN sale_id ELSE '' END AS sale_id,
+    coalesce(shift_id, '') AS shift_id`,
 );
 
 const openPlaces = placesBy<InboxGroup>(
-	["string", "string", "string", "string"],
-	({ newestAt, cause, productId, saleId }) => [
-		...[newestAt, cause, productId ?? "", saleId ?? ""],
+	["string", "string", "string", "string", "string"],
+	({ newestAt, cause, productId, saleId, shiftId }) => [
+		...[newestAt, cause, productId ?? "", saleId ?? "", shiftId ?? ""],
 	],
 );
 
@@ -81,9 +83,9 @@ export const inboxGroups = defineList({
 			tx,
 			sql`SELECT * FROM (
         SELECT ${keyColumns}, max(created_at) AS newest FROM inbox_items
-        WHERE business_id = ${businessId} AND ${isOpen} GROUP BY 1, 2, 3
-      ) AS found ${behind(openPlaces.read(after), "newest, cause, product_id, sale_id")}
-      ORDER BY newest DESC, cause DESC, product_id DESC, sale_id DESC LIMIT ${limit}`,
+        WHERE business_id = ${businessId} AND ${isOpen} GROUP BY 1, 2, 3, 4
+      ) AS found ${behind(openPlaces.read(after), "newest, cause, product_id, sale_id, shift_id")}
+      ORDER BY newest DESC, cause DESC, product_id DESC, sale_id DESC, shift_id DESC LIMIT ${limit}`,
 		);
 		const rows: InboxGroup[] = [];
 		for (const one of found)
@@ -104,9 +106,10 @@ const dismissedRow = groupRow
 type DismissedGroup = z.input<typeof dismissedRow>;
 
 const dismissedPlaces = placesBy<DismissedGroup>(
-	["string", "string", "string", "string", "string"],
-	({ dismissedAt, cause, productId, saleId, reason }) => [
-		...[dismissedAt, cause, productId ?? "", saleId ?? "", reason],
+	["string", "string", "string", "string", "string", "string"],
+	({ dismissedAt, cause, productId, saleId, shiftId, reason }) => [
+		...[dismissedAt, cause, productId ?? "", saleId ?? "", shiftId ?? ""],
+		reason,
 	],
 );
 
@@ -131,9 +134,9 @@ export const inboxDismissed = defineList({
       FROM (
         SELECT ${keyColumns}, resolution, decided_at, max(decided_by) AS decided_by FROM inbox_items
         WHERE business_id = ${businessId} AND ${isDismissed} AND decided_at > ${toIso(now - dayMsMax)}
-        GROUP BY 1, 2, 3, resolution, decided_at
-      ) AS found ${behind(dismissedPlaces.read(after), "decided_at, cause, product_id, sale_id, resolution")}
-      ORDER BY decided_at DESC, cause DESC, product_id DESC, sale_id DESC, resolution DESC LIMIT ${limit}`,
+        GROUP BY 1, 2, 3, 4, resolution, decided_at
+      ) AS found ${behind(dismissedPlaces.read(after), "decided_at, cause, product_id, sale_id, shift_id, resolution")}
+      ORDER BY decided_at DESC, cause DESC, product_id DESC, sale_id DESC, shift_id DESC, resolution DESC LIMIT ${limit}`,
 		);
 		const rows: DismissedGroup[] = [];
 		for (const one of found) {
@@ -159,6 +162,7 @@ export const inboxItems = defineQuery({
 	summary: `The ids of a group's newest items, ${inboxIdsMax} at most`,
 	args: z.strictObject({
 		...groupKey,
+		shiftId: groupKey.shiftId.default(null),
 		/** Those that were dismissed at this moment; otherwise those that are open. */
 		dismissedAt: timestamp.optional(),
 	}),
@@ -202,19 +206,22 @@ function behind(key: Value[] | undefined, columns: string): Sql {
 	return sql`WHERE (${raw(columns)}) < (${values})`;
 }
 
-function keyOf({ cause, product_id, sale_id }: DbRow): GroupKey {
+function keyOf({ cause, product_id, sale_id, shift_id }: DbRow): GroupKey {
 	return {
 		cause: cause as GroupKey["cause"],
 		productId: (product_id as string) || null,
 		saleId: (sale_id as string) || null,
+		shiftId: (shift_id as string) || null,
 	};
 }
 
-function inGroup({ cause, productId, saleId }: GroupKey): Sql {
+function inGroup({ cause, productId, saleId, shiftId }: GroupKey): Sql {
 	const which =
-		productId === null
-			? sql`product_id IS NULL AND sale_id = ${saleId}`
-			: sql`product_id = ${productId}`;
+		shiftId !== null
+			? sql`shift_id = ${shiftId}`
+			: productId === null
+				? sql`product_id IS NULL AND shift_id IS NULL AND sale_id = ${saleId}`
+				: sql`product_id = ${productId}`;
 	return sql`cause = ${cause} AND ${which}`;
 }
 
@@ -247,7 +254,7 @@ async function toGroup(
 		newestAt: newest.created_at,
 		quantity: quantityOf(items),
 		moneyAtStake: moneyAtStakeOf(items, now?.sellingPrice ?? null),
-		saleIds: [...new Set(items.map(({ sale_id }) => sale_id))].slice(
+		saleIds: [...new Set(items.flatMap(({ sale_id }) => sale_id ?? []))].slice(
 			0,
 			saleIdsMax,
 		),
@@ -264,7 +271,7 @@ async function toGroup(
 }
 
 interface GroupItem extends Pick<StoredItem, "cause" | "quantity" | "amount"> {
-	sale_id: string;
+	sale_id: string | null;
 	created_at: string;
 	sold_at: number | null;
 }

@@ -10,12 +10,15 @@ interface Prices {
 }
 
 /** Causes whose amount is the money at stake. */
-const ofAmount = new Set(["clock", "over_limit", "code_reused"]);
+const ofAmount = new Set([
+	...["clock", "over_limit", "code_reused"],
+	...["late_for_shift", "drawer_differs", "figures_differ"],
+]);
 
 /**
  * Returns the money at stake as a price and a quantity, so that many can be summed exactly: the selling price of what was
  * oversold, the difference that an old price made, the total of a fact with a wrong clock, what is lent beyond a
- * limit, or a payment whose code is not its own. Null for other causes.
+ * limit, a payment whose code is not its own, or what a shift's drawer or report is off by. Null for other causes.
  */
 export function stakeOf(
 	{
@@ -26,7 +29,9 @@ export function stakeOf(
 	{ price, soldAt }: Prices,
 ): { price: number; quantity: number } | null {
 	if (ofAmount.has(cause))
-		return amount === null ? null : { price: amount, quantity: unitMicros };
+		return amount === null
+			? null
+			: { price: Math.abs(amount), quantity: unitMicros };
 	if (quantity === null) return null;
 	if (cause === "oversold" && soldAt !== null)
 		return { price: soldAt, quantity };

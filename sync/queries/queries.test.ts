@@ -20,7 +20,10 @@ import { asked, fill } from "./testing/everything.ts";
 const canary = "Kanari";
 
 /** Accounts do not sync: a till knows only the names of members who signed in there, and answers null for others. */
-const accountFields = new Set(["cashier", "userName", "devicePrefix"]);
+const accountFields = new Set([
+	...["cashier", "userName", "devicePrefix"],
+	...["openedBy", "closedBy", "countedBy"],
+]);
 
 /** Opens a shop, another one with the same ids, and a till that also sold, all in sync. */
 async function openFilled() {

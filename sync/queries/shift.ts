@@ -17,32 +17,37 @@ import {
 	type ShiftFact,
 	shiftFigures,
 } from "../entities/shift-figures.ts";
-import { serverDrawer } from "../log/devices.ts";
+import { localTimes } from "../protocol/clock.ts";
 import { ShopError } from "../protocol/errors.ts";
+import { serverDrawer } from "../protocol/till-api.ts";
 import { readRow, selectRows } from "../rows/rows.ts";
+import { businessGet } from "./business.ts";
 import { orderOf } from "./order.ts";
 import { defineList, defineQuery, type QueryContext } from "./query.ts";
+import { receipt, shownBusiness } from "./receipt.ts";
 import { anyId } from "./record.ts";
 
 const compared = z.object({
 	method: z.string(),
 	expected: computed,
-	counted: computed,
+	/** Null if nobody looked. */
+	counted: computed.nullable(),
 });
 
 const shiftSummary = z
 	.object({
 		id: recordId,
-		drawer: recordId,
-		/** Whether its drawer is that of the device that answers. */
-		isHere: z.boolean(),
+		drawerId: recordId,
 		openingFloat: computed,
 		businessDay: day,
 		openedAt: timestamp,
+		/** The moment in the shop's time, `2026-11-20 08:00`. */
+		openedLocal: z.string(),
 		/** Null if this database does not know the account. */
 		openedBy: z.string().nullable(),
 		/** Null while it is open. */
 		closedAt: timestamp.nullable(),
+		closedLocal: z.string().nullable(),
 		closedBy: z.string().nullable(),
 		/** What should be there by each method, cash with the float, and what was found. Null while it is open. */
 		compared: z.array(compared).nullable(),
@@ -74,17 +79,20 @@ export const shiftList = defineList({
 /** The shift that sales made now belong to. */
 export const shiftCurrent = defineQuery({
 	name: "shift.current",
-	summary: "The shift that is open at this device's drawer",
-	args: z.strictObject({}),
+	summary: "The shift that is open at a drawer",
+	args: z.strictObject({
+		/** A till's device id, or the server's own drawer. */
+		drawerId: anyId.default(serverDrawer),
+	}),
 	answer: z.object({ shift: shiftSummary.nullable() }),
-	async run(context) {
+	async run(context, { drawerId }) {
 		const { tx, businessId } = context;
 		const [open] = await selectRows(
 			tx,
 			shift,
 			businessId,
-			"AND drawer = ? AND report_id IS NULL AND deleted = 0 ORDER BY created_at DESC, id DESC LIMIT 1",
-			await drawerHere(context),
+			"AND drawer_id = ? AND report_id IS NULL AND deleted = 0 ORDER BY created_at DESC, id DESC LIMIT 1",
+			drawerId,
 		);
 		return { shift: open ? await summaryOf(context, open.row) : null };
 	},
@@ -108,24 +116,28 @@ const count = z.object({
 	reason: z.string().nullable(),
 });
 
+const shiftDetail = z
+	.object({
+		business: receipt.shape.business,
+		shift: shiftSummary,
+		/** Null while it is open. */
+		figures: shiftFigures.nullable(),
+		count: count.nullable(),
+		/** Facts of the shift that the report has not counted. */
+		late: z.array(lateFact),
+		/** How many facts it counted that are not here: they have not arrived, or were refused. */
+		missing: z.int(),
+		recounts: z.array(count),
+	})
+	.meta({ id: "ShiftDetail" });
+export type ShiftDetail = z.input<typeof shiftDetail>;
+
 export const shiftGet = defineQuery({
 	name: "shift.get",
 	summary:
 		"A shift with its Z report, what came after it, and counts that were made again",
 	args: z.strictObject({ id: anyId }),
-	answer: z
-		.object({
-			shift: shiftSummary,
-			/** Null while it is open. */
-			figures: shiftFigures.nullable(),
-			count: count.nullable(),
-			/** Facts of the shift that the report has not counted. */
-			late: z.array(lateFact),
-			/** How many facts it counted that are not here: they have not arrived, or were refused. */
-			missing: z.int(),
-			recounts: z.array(count),
-		})
-		.meta({ id: "ShiftDetail" }),
+	answer: shiftDetail,
 	async run(context, { id }) {
 		const { tx, businessId } = context;
 		const found = await findShift(context, id);
@@ -144,6 +156,7 @@ export const shiftGet = defineQuery({
 		const seen = closing ? tagsOf(closing.seen) : new Set<string>();
 		const late = facts.filter(({ id }) => !seen.has(tagOf(id)));
 		return {
+			business: shownBusiness(await businessGet.run(context, {})),
 			shift: await summaryOf(context, found),
 			figures: closing ? JSON.parse(closing.figures) : null,
 			count: closing ? await toCount(closing) : null,
@@ -154,17 +167,20 @@ export const shiftGet = defineQuery({
 	},
 });
 
+const shiftSumsAnswer = z
+	.object({
+		figures: shiftFigures,
+		expected: z.array(z.object({ method: z.string(), amount: computed })),
+	})
+	.meta({ id: "ShiftSums" });
+export type ShiftSums = z.input<typeof shiftSumsAnswer>;
+
 export const shiftSums = defineQuery({
 	name: "shift.sums",
 	summary: "What a shift adds up to now, and what should be in its drawer",
 	args: z.strictObject({ id: anyId }),
-	answer: z
-		.object({
-			figures: shiftFigures,
-			expected: z.array(z.object({ method: z.string(), amount: computed })),
-		})
-		.meta({ id: "ShiftSums" }),
-	// Whoever counts blindly must not be able to look.
+	answer: shiftSumsAnswer,
+	// A cashier who counts must not be able to look.
 	roles: managing,
 	async run(context, { id }) {
 		const { tx, businessId } = context;
@@ -190,14 +206,6 @@ async function findShift(
 	return found.row;
 }
 
-async function drawerHere({ tx, businessId }: QueryContext): Promise<string> {
-	const till = await tx.get(
-		"SELECT device_id FROM replica WHERE business_id = ?",
-		businessId,
-	);
-	return (till?.device_id as string | undefined) ?? serverDrawer;
-}
-
 async function nameOf(
 	{ tx }: QueryContext,
 	userId: string | null,
@@ -209,20 +217,22 @@ async function nameOf(
 
 async function summaryOf(
 	context: QueryContext,
-	{ id, drawer, openingFloat, ...row }: RowOf<typeof shift>,
+	{ id, drawerId, openingFloat, ...row }: RowOf<typeof shift>,
 ): Promise<ShiftSummary> {
 	const { tx, businessId } = context;
 	const report =
 		row.reportId === null
 			? undefined
 			: (await readRow(tx, shiftReport, businessId, row.reportId))?.row;
+	const localTime = localTimes((await businessGet.run(context, {})).timeZone);
 	return {
-		...{ id, drawer, isHere: drawer === (await drawerHere(context)) },
-		openingFloat: toDecimal(openingFloat),
+		...{ id, drawerId, openingFloat: toDecimal(openingFloat) },
 		businessDay: row.businessDay,
 		openedAt: row.createdAt,
+		openedLocal: localTime(row.createdAt),
 		openedBy: await nameOf(context, row.userId),
 		closedAt: report?.createdAt ?? null,
+		closedLocal: report ? localTime(report.createdAt) : null,
 		closedBy: await nameOf(context, report?.userId ?? null),
 		compared: report
 			? toCompared(comparedOf(openingFloat, readReport(report)))
@@ -234,7 +244,7 @@ const toCompared = (all: ReturnType<typeof comparedOf>) =>
 	all.map(({ method, expected, counted }) => ({
 		method,
 		expected: toDecimal(expected),
-		counted: toDecimal(counted),
+		counted: counted === null ? null : toDecimal(counted),
 	}));
 
 async function countOf(

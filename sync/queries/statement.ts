@@ -20,7 +20,7 @@ const accountKind = paymentRow.shape.kind.extract([
 ]);
 
 /** The content of a statement of a customer's account. Amounts are in the business's currency. */
-export const statement = z
+const statement = z
 	.object({
 		business: receipt.shape.business,
 		customer: z.object({ name: z.string(), phone: customerRow.shape.phone }),

@@ -269,7 +269,7 @@ function tenderOf({ notes, paymentMethod }: Receipt) {
 }
 
 /** A method that has no word is still not shown as a code: `BANK_TRANSFER` is `Bank transfer`. */
-function methodName(code: string, { methods }: ReceiptWords): string {
+export function methodName(code: string, { methods }: ReceiptWords): string {
 	const known = methods[code.toUpperCase().replace(/[^A-Z]/g, "")];
 	if (known !== undefined) return known;
 	const text = code.replaceAll("_", " ").trim();

@@ -78,7 +78,7 @@ export function openTillLog(
 	touched: RowKey[],
 ): TillLog {
 	const device: Device = {
-		drawer: deviceId,
+		drawerId: deviceId,
 		async nextReceiptNumber() {
 			const row = await tx.get(
 				"UPDATE replica SET last_receipt = last_receipt + 1 WHERE business_id = ? RETURNING last_receipt",

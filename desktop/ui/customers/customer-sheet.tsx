@@ -133,7 +133,10 @@ function Entry({
 			<span className="grow picker-name">
 				<span>
 					{[
-						say(`customers.kind.${kind}`),
+						// Neither names a customer.
+						kind !== "cash" &&
+							kind !== "drawer" &&
+							say(`customers.kind.${kind}`),
 						method === "CREDIT" ? say("customers.debt") : nameOf(method),
 						code,
 					]

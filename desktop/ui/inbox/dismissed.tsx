@@ -26,9 +26,14 @@ export function Dismissed() {
 			<ul className="leaf dismissed">
 				{list.rows.map((row) => {
 					const title = words.title(row);
-					const { cause, productId, saleId, dismissedAt, reason } = row;
+					const { cause, productId, saleId, shiftId, dismissedAt, reason } =
+						row;
 					return (
-						<li key={JSON.stringify([cause, productId, saleId, dismissedAt])}>
+						<li
+							key={JSON.stringify([
+								...[cause, productId, saleId, shiftId, dismissedAt],
+							])}
+						>
 							<Check size={20} className="dismissed-check" aria-hidden />
 							<span className="grow">
 								{title}. {words.reason(reason)}

@@ -1,4 +1,6 @@
 import {
+	Banknote,
+	Calculator,
 	Clock,
 	Copy,
 	Hash,
@@ -6,9 +8,11 @@ import {
 	NotebookText,
 	PackageX,
 	Tag as PriceTag,
+	ReceiptText,
 	ScanBarcode,
 } from "lucide-react";
 import { useState } from "react";
+import { Link } from "wouter";
 import type { InboxGroup } from "../../../sync/queries/inbox-groups.ts";
 import { useAttempt } from "../components/attempt.tsx";
 import { Button } from "../components/button.tsx";
@@ -30,6 +34,10 @@ const looks: Partial<Record<string, [icon: LucideIcon, hue: number]>> = {
 	uncountable_stock: [Hash, 3],
 	over_limit: [NotebookText, 7],
 	code_reused: [Copy, 6],
+	late_for_shift: [ReceiptText, 1],
+	drawer_differs: [Banknote, 4],
+	figures_differ: [Calculator, 4],
+	closed_twice: [Copy, 3],
 	clock: [Clock, 1],
 };
 
@@ -94,9 +102,19 @@ export function GroupCard({
 						onKeep={() => dismiss("right")}
 					/>
 				)}
-				<Button onClick={() => onSales(group.saleIds)}>
-					{say("inbox.seeSale")}
-				</Button>
+				{group.shiftId !== null && (
+					<Link
+						className="btn btn-default btn-m"
+						to={`/shifts?open=${group.shiftId}`}
+					>
+						{say("inbox.seeShift")}
+					</Link>
+				)}
+				{group.saleIds.length > 0 && (
+					<Button onClick={() => onSales(group.saleIds)}>
+						{say("inbox.seeSale")}
+					</Button>
+				)}
 				{mayManage && (
 					<Button
 						kind="quiet"

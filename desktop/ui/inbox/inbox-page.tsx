@@ -42,7 +42,7 @@ export default function Inbox() {
 			<ul className="inbox-groups">
 				{groups.rows.map((group) => (
 					<GroupCard
-						key={`${group.cause} ${group.productId} ${group.saleId}`}
+						key={`${group.cause} ${group.productId} ${group.saleId} ${group.shiftId}`}
 						group={group}
 						onSales={setSaleIds}
 						// The button that had the focus goes with its row.

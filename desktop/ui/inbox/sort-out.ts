@@ -11,8 +11,8 @@ type KnownReason = (typeof knownReasons)[number];
 /** Takes back what was done. */
 export type Undo = () => Promise<void>;
 
-const keyOf = ({ cause, productId, saleId }: InboxGroup) => ({
-	...{ cause, productId, saleId },
+const keyOf = ({ cause, productId, saleId, shiftId }: InboxGroup) => ({
+	...{ cause, productId, saleId, shiftId },
 });
 
 /** Dismisses all items of a group, also of one larger than a mutation may be. */

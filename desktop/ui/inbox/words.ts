@@ -68,6 +68,42 @@ export const inboxWords = {
 		en: "Receipt {{receipt}} has a code that another payment had before.",
 		sw: "Risiti {{receipt}} ina namba iliyotumika kwa malipo mengine.",
 	},
+	"inbox.late_for_shift": {
+		en: "Something came after its shift was counted",
+		sw: "Kitu kimefika baada ya zamu kuhesabiwa",
+	},
+	"inbox.late_for_shift.detail_one": {
+		en: "{{count}} entry isn't in the shift's report.",
+		sw: "Ingizo {{count}} halimo kwenye ripoti ya zamu.",
+	},
+	"inbox.late_for_shift.detail_other": {
+		en: "{{count}} entries aren't in the shift's report.",
+		sw: "Maingizo {{count}} hayamo kwenye ripoti ya zamu.",
+	},
+	"inbox.drawer_differs": {
+		en: "A drawer didn't hold what it should",
+		sw: "Droo haikuwa na kiasi kinachotakiwa",
+	},
+	"inbox.drawer_differs.detail": {
+		en: "See what was expected and what was counted.",
+		sw: "Tazama kilichotarajiwa na kilichohesabiwa.",
+	},
+	"inbox.figures_differ": {
+		en: "A shift's report doesn't match the server",
+		sw: "Ripoti ya zamu hailingani na seva",
+	},
+	"inbox.figures_differ.detail": {
+		en: "Its till counted something that the server has otherwise.",
+		sw: "Kaunta ilihesabu kitu ambacho seva inacho kwa namna nyingine.",
+	},
+	"inbox.closed_twice": {
+		en: "A shift was counted twice",
+		sw: "Zamu imehesabiwa mara mbili",
+	},
+	"inbox.closed_twice.detail": {
+		en: "The first count is its report; the other stands beside it.",
+		sw: "Hesabu ya kwanza ndiyo ripoti; nyingine iko kando yake.",
+	},
 	"inbox.clock": {
 		en: "The till's clock or date was wrong",
 		sw: "Saa au tarehe ya kaunta haikuwa sahihi",
@@ -86,6 +122,7 @@ export const inboxWords = {
 	"inbox.keep": { en: "Keep as sold", sw: "Iwe kama ilivyouzwa" },
 	"inbox.add": { en: "Add to products", sw: "Ongeza kwenye bidhaa" },
 	"inbox.sellAgain": { en: "Sell it again", sw: "Iuzwe tena" },
+	"inbox.seeShift": { en: "See the shift", sw: "Tazama zamu" },
 	"inbox.seeSale": { en: "See the sale", sw: "Tazama mauzo" },
 	"inbox.newer": { en: "Newer sale", sw: "Mauzo ya baadaye" },
 	"inbox.older": { en: "Older sale", sw: "Mauzo ya awali" },

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { toDecimal, toMicros } from "../../../sync/entities/money.ts";
 import { product } from "../../../sync/entities/product.ts";
+import { shiftClose } from "../../../sync/entities/shift.ts";
 import { addDays, businessDay, toIso } from "../../../sync/protocol/clock.ts";
 import type { demoOwner } from "../../../sync/protocol/demo.ts";
 import { type Env, newId } from "../../../sync/protocol/ids.ts";
@@ -13,6 +14,7 @@ import { readProductCsv } from "../../products/import/product-csv.ts";
 import { importProducts } from "../../products/import/products.ts";
 import { mpesaCode, openDebtors } from "./debtors.ts";
 import { openDice } from "./dice.ts";
+import { countDrawer, openDrawer } from "./drawer.ts";
 
 const days = 90;
 const dayMs = 24 * 3_600_000;
@@ -94,9 +96,19 @@ export async function makeDemoShop(
 	const deviceId = newId(past);
 	let waiting: Message[] = [];
 	let number = 0;
-	for (const message of trade(shelf, past, now, (at) => {
+	const dice = openDice(5);
+	const trading = trade(shelf, { env: past, now, deviceId }, (at) => {
 		moment = at;
-	})) {
+	});
+	for (const message of trading) {
+		if (message.name === shiftClose.name) {
+			// What is counted depends on what was sold.
+			const at = moment;
+			await send();
+			moment = at;
+			await countDrawer(shop, caller, message.args as never, dice);
+			continue;
+		}
 		waiting.push(message);
 		if (waiting.length === batchSize) await send();
 	}
@@ -147,12 +159,12 @@ async function stock(shop: Shop, caller: Caller): Promise<Sold[]> {
 /** Yields three months of mutations; `onMoment` is called with the time of each. */
 function* trade(
 	shelf: Sold[],
-	env: Env,
-	now: number,
+	till: { env: Env; now: number; deviceId: string },
 	onMoment: (at: number) => void,
 ): Generator<Message> {
 	const dice = openDice(7);
-	const trader = openTrader(shelf, env, now, dice, onMoment);
+	const { now } = till;
+	const trader = openTrader(shelf, till, dice, onMoment);
 	const today = businessDay(toIso(now), zone.name, 0);
 	for (let ago = days - 1; ago >= 0; ago -= 1) {
 		const day = addDays(today, -ago);
@@ -161,8 +173,10 @@ function* trade(
 
 		if (weekday === 1 || ago === days - 1) yield* trader.deliver(midnight);
 		if (ago === days - 1) yield* trader.meet(midnight);
+		yield* trader.open(day, midnight);
 		if (weekday === 6) yield* trader.collect(day, midnight);
 		yield* trader.sell(day, momentsOf(day, midnight, weekday, dice));
+		yield* trader.close(day, midnight);
 	}
 }
 
@@ -184,13 +198,15 @@ function momentsOf(
 
 function openTrader(
 	shelf: Sold[],
-	env: Env,
-	now: number,
+	{ env, now, deviceId }: { env: Env; now: number; deviceId: string },
 	dice: ReturnType<typeof openDice>,
 	onMoment: (at: number) => void,
 ) {
 	let receipts = 0;
 	const debtors = openDebtors(env, dice);
+	const drawer = openDrawer(env, deviceId);
+	// Drawn apart, so that the sales stay as they were.
+	const spending = openDice(3);
 
 	const message = (at: number, name: string, args: object): Message => {
 		onMoment(at);
@@ -222,12 +238,30 @@ function openTrader(
 				yield message(midnight + 6 * 3_600_000, name, args);
 		},
 
+		/** Yields the opening of the day's shift. */
+		*open(businessDay: string, midnight: number): Generator<Message> {
+			const { hour, name, args } = drawer.open();
+			const at = midnight + hour * 3_600_000;
+			if (at < now) yield message(at, name, { ...args, businessDay });
+		},
+
+		/** Yields what was paid out of the drawer, and its count. */
+		*close(businessDay: string, midnight: number): Generator<Message> {
+			for (const { hour, name, args } of [
+				...drawer.spend(spending),
+				drawer.close(),
+			]) {
+				const at = midnight + hour * 3_600_000;
+				if (at < now) yield message(at, name, { ...args, businessDay });
+			}
+		},
+
 		/** Yields what customers pay of their debts on a Saturday morning. */
 		*collect(day: string, midnight: number): Generator<Message> {
 			const at = midnight + 9 * 3_600_000;
 			if (at > now) return;
 			for (const { name, args } of debtors.collect(day))
-				yield message(at, name, args);
+				yield message(at, name, { ...args, shiftId: drawer.shiftId() });
 		},
 
 		/** Yields a day's sales, with a few voids and refunds soon after. */
@@ -255,9 +289,12 @@ function openTrader(
 						}),
 					}),
 					receiptNumber: `A-${String(receipts).padStart(6, "0")}`,
-					businessDay: day,
+					...{ businessDay: day, shiftId: drawer.shiftId() },
 				});
-				const taken = { id: newId(env), saleId: id, businessDay: day };
+				const taken = {
+					...{ id: newId(env), saleId: id },
+					...{ businessDay: day, shiftId: drawer.shiftId() },
+				};
 				if (dice.below(200) === 0)
 					yield message(at + 1_000, "sale.void", {
 						...taken,

@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import {
+	plus,
 	sumOfProducts,
 	toDecimal,
 	toMicros,
@@ -13,6 +14,7 @@ import { paymentList } from "../../../sync/queries/payment-list.ts";
 import { productList } from "../../../sync/queries/product.ts";
 import type { List } from "../../../sync/queries/query.ts";
 import { saleHistory, saleLines } from "../../../sync/queries/sale-history.ts";
+import { shiftList } from "../../../sync/queries/shift.ts";
 import { stockMovementList } from "../../../sync/queries/stock.ts";
 import type { Shop } from "../../../sync/shop.ts";
 
@@ -196,6 +198,25 @@ export const exportTables = {
 		hasDays: true,
 		read: readMovements,
 	},
+	shifts: {
+		description: "Export shifts with what their counts found, newest first",
+		columns: [
+			"id",
+			"drawerId",
+			"businessDay",
+			"openedLocal",
+			"openedBy",
+			"closedLocal",
+			"closedBy",
+			"openingFloat",
+			"method",
+			"expected",
+			"counted",
+			"difference",
+		],
+		hasDays: false,
+		read: readShifts,
+	},
 } satisfies Record<string, ExportTable>;
 
 /** Reads all rows of a list query in small pages. */
@@ -292,6 +313,21 @@ async function* readPayments(source: ExportSource, days: Days): Pages {
 	for await (const page of rowsOf(source, paymentList, days))
 		yield page.map((row) => ({ ...row, localTime: localTime(row.createdAt) }));
 }
+
+/** Shifts, newest first, with a row for each method that was counted. */
+async function* readShifts(source: ExportSource): Pages {
+	for await (const page of rowsOf(source, shiftList, {}))
+		yield page.flatMap(({ compared, ...shift }) =>
+			(compared ?? [uncounted]).map((one) => ({
+				...{ ...shift, ...one },
+				difference:
+					one.counted === null ? null : plus(one.counted, -one.expected),
+			})),
+		);
+}
+
+/** What is known of a shift that is open. */
+const uncounted = { method: null, expected: null, counted: null };
 
 /** @returns a function that formats times in the shop's time zone */
 async function clockOf({ shop, businessId }: ExportSource) {

@@ -72,6 +72,14 @@ const mayAsk: Record<string, string> = {
 	"GET /api/sales/:id": "OMC",
 	"POST /api/sales/:id/refunds": "OMC",
 	"POST /api/sales/:id/void": "OMC",
+	"GET /api/shifts": "OMC",
+	"POST /api/shifts": "OMC",
+	"GET /api/shifts/current": "OMC",
+	"GET /api/shifts/:id": "OMC",
+	"GET /api/shifts/:id/sums": "OM",
+	"POST /api/shifts/:id/close": "OMC",
+	"POST /api/cash-movements": "OMC",
+	"POST /api/drawer-openings": "OMC",
 	"GET /api/customers/totals": "OMC",
 	"GET /api/customers/by-phone": "OMC",
 	"POST /api/customers/:id/merge": "OM",
@@ -281,6 +289,10 @@ const mayPush: Record<string, string> = {
 	"customer.erase": "O",
 	"payment.collect": "OMC",
 	"payment.adjust": "OM",
+	"shift.open": "OMC",
+	"shift.close": "OMC",
+	"cash.move": "OMC",
+	"drawer.open": "OMC",
 };
 
 test("a till's mutations are applied if the member's role allows them, and otherwise rejected and logged [PERM-1]", async () => {

@@ -65,6 +65,18 @@ const guesses: Record<string, ((id: (of: string) => string) => object)[]> = {
 			businessId: id("business"),
 		}),
 	],
+	"POST /api/shifts": [
+		(id) => ({ openingFloat: 1, businessId: id("business") }),
+	],
+	"POST /api/cash-movements": [
+		(id) => ({
+			...{ amount: 1, category: "other", reason: "Guess" },
+			...{ businessId: id("business"), shiftId: id("shift") },
+		}),
+	],
+	"POST /api/drawer-openings": [
+		(id) => ({ reason: "Guess", businessId: id("business") }),
+	],
 	"POST /api/reviews": [
 		(id) => ({ rating: 1, text: "Guess", businessId: id("business") }),
 	],

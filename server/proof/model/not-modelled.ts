@@ -10,6 +10,7 @@ const report =
 const gateway =
 	"it belongs to the AI gateway, whose answers come from a provider";
 const pins = "it tells tills nothing but keys, and has its own tests";
+const shifts = "it counts drawers, which the simulator holds to their facts";
 const credit =
 	"it keeps what customers owe, which the simulator holds to its sums";
 const access = "it decides who may use the AI gateway, and has its own tests";
@@ -40,6 +41,14 @@ export const notModelled: Record<string, string> = {
 	"GET /api/reports/products": report,
 	"GET /api/reports/categories": report,
 	"GET /api/reports/letter": report,
+	"GET /api/shifts": shifts,
+	"POST /api/shifts": shifts,
+	"GET /api/shifts/current": shifts,
+	"GET /api/shifts/:id": shifts,
+	"GET /api/shifts/:id/sums": shifts,
+	"POST /api/shifts/:id/close": shifts,
+	"POST /api/cash-movements": shifts,
+	"POST /api/drawer-openings": shifts,
 	"GET /api/customers/totals": credit,
 	"GET /api/customers/by-phone": credit,
 	"POST /api/customers/:id/merge": credit,

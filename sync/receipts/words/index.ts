@@ -1,8 +1,42 @@
+import type { CashCategory } from "../../entities/cash-categories.ts";
+import type { ShiftFact } from "../../entities/shift-figures.ts";
 import type { Receipt } from "../../queries/receipt.ts";
 import type { Statement } from "../../queries/statement.ts";
 import { en } from "./en.ts";
 import { fr } from "./fr.ts";
 import { sw } from "./sw.ts";
+
+/** The words of a shift's report. */
+interface ShiftWords {
+	/** The reports of an open shift, and of one that was counted. */
+	x: string;
+	z: string;
+	opened: string;
+	closed: string;
+	by: string;
+	receipts: string;
+	sales: string;
+	discounts: string;
+	refunds: string;
+	voids: string;
+	rounding: string;
+	givenBack: string;
+	/** Debts that were paid. */
+	collected: string;
+	moves: Record<CashCategory, string>;
+	drawerOpenings: string;
+	float: string;
+	expected: string;
+	counted: string;
+	short: string;
+	over: string;
+	left: string;
+	/** Above what came after the count. */
+	addendum: string;
+	kinds: Record<ShiftFact["kind"], string>;
+	missing: string;
+	recount: string;
+}
 
 /** The words of a receipt in one language. */
 export interface ReceiptWords {
@@ -45,6 +79,8 @@ export interface ReceiptWords {
 	void(reason: string): string;
 	afterRefunds: string;
 	servedBy(name: string): string;
+	/** Of a shift's report. */
+	shift: ShiftWords;
 	/** Beside the QR code. */
 	keep: string;
 	/** Where a font or a printer lacks some of the receipt's letters. */

@@ -33,7 +33,7 @@ CREATE INDEX payments_by_shift ON payments (business_id, shift_id) WHERE shift_i
 CREATE TABLE shifts (
   business_id TEXT NOT NULL,
   id TEXT NOT NULL,
-  drawer TEXT NOT NULL,
+  drawer_id TEXT NOT NULL,
   opening_float BIGINT NOT NULL,
   report_id TEXT,
   business_day TEXT NOT NULL,
@@ -46,7 +46,7 @@ CREATE TABLE shifts (
 );
 CREATE INDEX shifts_by_version ON shifts (business_id, version);
 CREATE INDEX shifts_by_time ON shifts (business_id, created_at);
-CREATE INDEX shifts_open ON shifts (business_id, drawer, created_at) WHERE report_id IS NULL AND deleted = 0;
+CREATE INDEX shifts_open ON shifts (business_id, drawer_id, created_at) WHERE report_id IS NULL AND deleted = 0;
 
 CREATE TABLE shift_reports (
   business_id TEXT NOT NULL,

@@ -1,0 +1,124 @@
+import { type FormEvent, useRef, useState } from "react";
+import { v7 as newId } from "uuid";
+import { cashOf } from "../../../sync/entities/currency.ts";
+import { plus, toDecimal, toMicros } from "../../../sync/entities/money.ts";
+import type { ShiftSummary } from "../../../sync/queries/shift.ts";
+import { useAttempt } from "../components/attempt.tsx";
+import { Button } from "../components/button.tsx";
+import { decimalOf } from "../components/decimal.ts";
+import { DecimalField, TextField } from "../components/field.tsx";
+import { Money } from "../components/money.tsx";
+import { useFormat } from "../format.ts";
+import { useMethodName } from "../sales/method-name.ts";
+import { useShop } from "../session.tsx";
+import { usePageStatus } from "../shop/use-shop-data.ts";
+import { methods } from "../till/sale.ts";
+import { useWords } from "../words/index.ts";
+import { useCountDraft } from "./count-draft.ts";
+
+const others = methods.filter((method) => method !== "CASH");
+
+/** Counts a drawer by notes and coins. Nothing here shows what should be in it, which the report says afterwards. */
+export function CountForm({
+	shift: { id: shiftId },
+	onDone,
+}: {
+	shift: ShiftSummary;
+	onDone(): void;
+}) {
+	const { say } = useWords();
+	const format = useFormat();
+	const nameOf = useMethodName();
+	const { shop } = useShop();
+	const { pending } = usePageStatus();
+	const [typed, setTyped, forget] = useCountDraft(shiftId);
+	const [reason, setReason] = useState("");
+	const { attempt, problem, isBusy } = useAttempt();
+	/** A retry is the same count. */
+	const id = useRef(newId());
+	const values = cashOf(format.currency).pieces;
+	const pieces = values
+		.map((value) => ({ value, count: decimalOf(typed[value] ?? "") ?? 0 }))
+		.filter(({ count }) => count > 0);
+	const cash = pieces.reduce(
+		(sum, { value, count }) => plus(sum, times(value, count)),
+		0,
+	);
+	const isWhole = pieces.every(({ count }) => Number.isInteger(count));
+
+	async function close(event: FormEvent): Promise<void> {
+		event.preventDefault();
+		const counted = [
+			{ method: "CASH", amount: cash },
+			...others.flatMap((method) => {
+				const amount = decimalOf(typed[method] ?? "");
+				return amount === undefined ? [] : [{ method, amount }];
+			}),
+		];
+		const left = decimalOf(typed.left ?? "");
+		const args = {
+			...{ id: id.current, shiftId, counted, pieces },
+			leftInDrawer: left ?? null,
+			reason: reason.trim() || null,
+		};
+		const isDone = await attempt(() =>
+			shop.mutate("shift.close", args, { id: id.current }),
+		);
+		if (!isDone) return;
+		forget();
+		onDone();
+	}
+
+	const field = (name: string, label: string, isFirst = false) => (
+		<DecimalField
+			key={name}
+			label={label}
+			value={typed[name] ?? ""}
+			onChange={(text) => setTyped(name, text)}
+			data-autofocus={isFirst ? true : undefined}
+		/>
+	);
+	return (
+		<form className="column-flex" onSubmit={close}>
+			{problem}
+			{pending > 0 && (
+				<p className="muted">{say("shifts.unsent", { count: pending })}</p>
+			)}
+			<fieldset className="count-pieces">
+				<legend>{say("shifts.pieces")}</legend>
+				{values.map((value, i) =>
+					field(String(value), format.quantity(value), i === 0),
+				)}
+			</fieldset>
+			<div className="pay-due">
+				<span className="strong">{say("shifts.counted")}</span>
+				<Money value={cash} size="total" testId="counted-cash" />
+			</div>
+			<fieldset className="count-others">
+				<legend>{say("shifts.others")}</legend>
+				{others.map((method) => field(method, nameOf(method)))}
+			</fieldset>
+			{field("left", say("shifts.left"))}
+			<TextField
+				label={say("shifts.remark")}
+				value={reason}
+				maxLength={500}
+				onChange={setReason}
+			/>
+			<div className="sheet-foot">
+				<Button
+					type="submit"
+					kind="ink"
+					size="l"
+					isBusy={isBusy}
+					disabled={!isWhole}
+				>
+					{say("shifts.close")}
+				</Button>
+			</div>
+		</form>
+	);
+}
+
+const times = (value: number, count: number) =>
+	toDecimal(toMicros(value) * count);
