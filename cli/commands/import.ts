@@ -7,7 +7,6 @@ import {
 } from "../../server/products/import/line-error.ts";
 import {
 	type ColumnMap,
-	CsvFileError,
 	type ProductCsv,
 	readProductCsv,
 } from "../../server/products/import/product-csv.ts";
@@ -16,10 +15,12 @@ import {
 	type ProductImport,
 	planProductImport,
 } from "../../server/products/import/products.ts";
+import { CsvFileError } from "../../sync/protocol/csv-records.ts";
 import type { Caller, Shop } from "../../sync/shop.ts";
 import { Command } from "./command.ts";
 import { CommandError } from "./command-error.ts";
 import { archiveCommand } from "./import/archive.ts";
+import { statementCommand } from "./import/statement.ts";
 import { withBusiness } from "./open-shop.ts";
 
 /** Exit status if lines were refused, even though the others were imported. */
@@ -58,9 +59,10 @@ export function importCommand(): Command {
 		.action(importFile);
 	return new Command("import")
 		.description(
-			"Import products from a CSV file, or a whole shop from an archive",
+			"Import products or an M-PESA statement from a CSV file, or a whole shop from an archive",
 		)
 		.addCommand(products)
+		.addCommand(statementCommand())
 		.addCommand(archiveCommand());
 }
 

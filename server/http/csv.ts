@@ -1,4 +1,6 @@
 import { stringify } from "csv-stringify/sync";
+import { CsvFileError } from "../../sync/protocol/csv-records.ts";
+import { HttpError } from "./http-error.ts";
 
 /**
  * `formula` matches a cell that a spreadsheet would run as a formula, or one already escaped by an apostrophe; `plainNumber`
@@ -25,4 +27,18 @@ export function toCsv(rows: unknown[][]): string {
 
 function harmless(text: string): string {
 	return formula.test(text) && !plainNumber.test(text) ? `'${text}` : text;
+}
+
+/** Reads an uploaded file. @throws HttpError 400 if the whole file can't be read */
+export async function readable<T>(read: () => Promise<T>): Promise<T> {
+	try {
+		return await read();
+	} catch (error) {
+		if (error instanceof CsvFileError)
+			throw new HttpError(400, error.message, {
+				code: error.code,
+				cause: error,
+			});
+		throw error;
+	}
 }

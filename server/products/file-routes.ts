@@ -6,8 +6,7 @@ import { importLinesMax } from "../../sync/protocol/request-errors.ts";
 import { pagesOf } from "../../sync/queries/list-pages.ts";
 import { productList } from "../../sync/queries/product.ts";
 import type { Deps } from "../deps.ts";
-import { toCsv } from "../http/csv.ts";
-import { HttpError } from "../http/http-error.ts";
+import { readable, toCsv } from "../http/csv.ts";
 import { queryText } from "../http/input.ts";
 import { operation, type Routes } from "../http/operation.ts";
 import { sendPages } from "../http/stream-list.ts";
@@ -15,11 +14,7 @@ import { startCsv } from "../sales/history-routes.ts";
 import { readProductCsvInThread } from "./import/csv-thread.ts";
 import { fields } from "./import/layouts.ts";
 import { toWire } from "./import/line-error.ts";
-import {
-	type ColumnMap,
-	CsvFileError,
-	sampleProductCsv,
-} from "./import/product-csv.ts";
+import { type ColumnMap, sampleProductCsv } from "./import/product-csv.ts";
 import { importProducts, planProductImport } from "./import/products.ts";
 
 const fileMaxBytes = 20_000_000;
@@ -147,17 +142,4 @@ async function* toFile(
 function cellOf(row: Record<string, unknown>, column: string): unknown {
 	if (column !== "category") return row[column];
 	return (row.category as Product["category"])?.name;
-}
-
-async function readable<T>(read: () => Promise<T>): Promise<T> {
-	try {
-		return await read();
-	} catch (error) {
-		if (error instanceof CsvFileError)
-			throw new HttpError(400, error.message, {
-				code: error.code,
-				cause: error,
-			});
-		throw error;
-	}
 }

@@ -1,3 +1,4 @@
+import { CsvFileError } from "../../../sync/protocol/csv-records.ts";
 import {
 	type Cell,
 	type Cells,
@@ -7,19 +8,6 @@ import {
 	type Layout,
 	layouts,
 } from "./layouts.ts";
-
-export type CsvFileCode = "file_unreadable" | "file_too_long";
-
-/** The whole file can't be read; the message says what to do about it. */
-export class CsvFileError extends Error {
-	override readonly name = "CsvFileError";
-	readonly code: CsvFileCode;
-
-	constructor(message: string, code: CsvFileCode = "file_unreadable") {
-		super(message);
-		this.code = code;
-	}
-}
 
 /** The most columns that a message lists. */
 const shownMax = 50;

@@ -1,5 +1,8 @@
 import { Worker } from "node:worker_threads";
-import { type CsvFileCode, CsvFileError } from "./columns.ts";
+import {
+	type CsvFileCode,
+	CsvFileError,
+} from "../../../sync/protocol/csv-records.ts";
 import { oneAtATime } from "./import-queue.ts";
 import type { ColumnMap, ProductCsv } from "./product-csv.ts";
 

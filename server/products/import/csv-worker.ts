@@ -1,6 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { CsvFileError } from "../../../sync/protocol/csv-records.ts";
 import { type CsvJob, type CsvPart, linesAtOnce } from "./csv-thread.ts";
-import { CsvFileError, readProductCsv } from "./product-csv.ts";
+import { readProductCsv } from "./product-csv.ts";
 
 const { bytes, map, linesMax } = workerData as CsvJob;
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { CsvFileError, readProductCsv } from "./product-csv.ts";
+import { CsvFileError } from "../../../sync/protocol/csv-records.ts";
+import { readProductCsv } from "./product-csv.ts";
 
 function read(text: string) {
 	return readProductCsv(Buffer.from(text));

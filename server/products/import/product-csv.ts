@@ -1,15 +1,15 @@
 import { isUtf8 } from "node:buffer";
 import {
-	type ColumnMap,
 	CsvFileError,
-	readColumns,
-	recognizedFields,
-} from "./columns.ts";
-import { type CsvRecord, quotesReason, readRecords } from "./csv-records.ts";
+	type CsvRecord,
+	quotesReason,
+	readRecords,
+} from "../../../sync/protocol/csv-records.ts";
+import { type ColumnMap, readColumns, recognizedFields } from "./columns.ts";
 import type { Field } from "./layouts.ts";
 import { LineError, type RefusedLine, refuseLine } from "./line-error.ts";
 
-export { type ColumnMap, CsvFileError } from "./columns.ts";
+export type { ColumnMap } from "./columns.ts";
 
 /** A product line of a file; fields that are missing or empty are absent. */
 export interface ProductLine {

@@ -1,4 +1,15 @@
-import { CsvFileError } from "./columns.ts";
+export type CsvFileCode = "file_unreadable" | "file_too_long";
+
+/** The whole file can't be read; the message says what to do about it. */
+export class CsvFileError extends Error {
+	override readonly name = "CsvFileError";
+	readonly code: CsvFileCode;
+
+	constructor(message: string, code: CsvFileCode = "file_unreadable") {
+		super(message);
+		this.code = code;
+	}
+}
 
 /** The most characters in a line: 300 times a usual spreadsheet's, but too few for ten million columns. */
 const lineMaxChars = 500_000;
