@@ -48,6 +48,7 @@ import { receiptRoutes } from "./sales/receipt-routes.ts";
 import { saleRoutes } from "./sales/routes.ts";
 import { cashRoutes } from "./shifts/cash-routes.ts";
 import { shiftRoutes } from "./shifts/routes.ts";
+import { statementLineRoutes } from "./statements/routes.ts";
 import { syncRoutes } from "./sync/routes.ts";
 
 /** All routes of the server; each resource's file names its own paths. */
@@ -82,6 +83,7 @@ export function allRoutes(deps: Deps): Routes {
 		...customerRoutes(deps),
 		...identityRoutes(deps),
 		...statementRoutes(deps),
+		...statementLineRoutes(deps),
 		...accountRoutes(deps),
 		...shiftRoutes(deps),
 		...cashRoutes(deps),

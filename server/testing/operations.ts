@@ -15,7 +15,7 @@ export async function fill(
 	word: string,
 ): Promise<void> {
 	for (const mutation of mutations)
-		if (/\.(create|adjust|refund|open)$/.test(mutation.name))
+		if (/\.(create|adjust|refund|open|import)$/.test(mutation.name))
 			for (const example of mutation.examples) {
 				const args = withWord(mutation.args, example, word);
 				await shop.mutate(caller, mutation, args);
@@ -88,6 +88,7 @@ export function requests(theirs: string): Requests {
 		...accountRequests(theirs),
 		...shopRequests(theirs),
 		...creditRequests(theirs),
+		...statementRequests(theirs),
 		...otherRequests(theirs),
 		...gatewayRequests(theirs),
 		"GET /api/openapi.json": {},
@@ -251,6 +252,20 @@ function creditRequests(theirs: string): Requests {
 		},
 		"POST /api/customers/:id/adjustments": {
 			body: { amount: 1, reason: "x", businessId: theirs },
+		},
+	};
+}
+
+function statementRequests(theirs: string): Requests {
+	const days = `${someDays}&businessId=${theirs}`;
+	return {
+		"POST /api/imports/statement": {
+			body: "UKK1A2B3C4 Confirmed. You have received Ksh50.00 from JANE on 20/11/26 at 10:00 AM.",
+		},
+		"GET /api/statements/totals": { path: `/api/statements/totals?${days}` },
+		"GET /api/statements/match": { path: `/api/statements/match?${days}` },
+		"GET /api/statements/match.csv": {
+			path: `/api/statements/match.csv?${days}`,
 		},
 	};
 }

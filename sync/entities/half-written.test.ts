@@ -30,6 +30,12 @@ const adjustment = {
 const shiftId = "h";
 const cash = { id: "k", amount: -5, category: "expense", reason: "Tea" };
 const count = { id: "z", shiftId, counted: [{ method: "CASH", amount: 4 }] };
+const statement = {
+	method: "MPESA",
+	lines: ["UIBJN5YMQC", "UIB9B1U5VV"].map((code) => ({
+		...{ code, amount: 50, paidAt: "2026-09-11T07:15:00.000Z" },
+	})),
+};
 
 /** The inbox item of a sale of an unknown product. */
 const ids = [derivedId("m-odd", 1)];
@@ -50,6 +56,7 @@ const writes: [statement: string, name: string, args: object][] = [
 	["INSERT ON shift_reports", "shift.close", count],
 	["UPDATE OF version ON shifts", "shift.close", count],
 	["INSERT ON inbox_items", "shift.close", count],
+	["INSERT ON statement_lines", "statement.import", statement],
 	["INSERT ON refunds", "sale.refund", { ...back, id: "r", items }],
 	["INSERT ON refund_items", "sale.refund", { ...back, id: "r", items }],
 	["INSERT ON stock_movements", "sale.refund", { ...back, id: "r", items }],

@@ -29,6 +29,7 @@ import { refund, saleRefund, saleVoid } from "./refund.ts";
 import { review, reviewCreate } from "./review.ts";
 import { sale, saleCreate } from "./sale.ts";
 import { shift, shiftClose, shiftOpen, shiftReport } from "./shift.ts";
+import { statementImport, statementLine } from "./statement.ts";
 import { stockAdjust } from "./stock.ts";
 import { stockMovement } from "./stock-movement.ts";
 
@@ -46,6 +47,7 @@ export const entities: readonly Entity[] = [
 	payment,
 	shift,
 	shiftReport,
+	statementLine,
 ];
 
 const all = [
@@ -76,6 +78,7 @@ const all = [
 	cashMove,
 	drawerOpen,
 	shiftClose,
+	statementImport,
 ] as const;
 
 /** All mutations, in an order in which their examples can be applied one after another. */

@@ -19,6 +19,7 @@ import { refundRow } from "./refund.ts";
 import { reviewRow } from "./review.ts";
 import { saleWire } from "./sale.ts";
 import { shiftReportRow, shiftRow } from "./shift.ts";
+import { statementLineRow } from "./statement.ts";
 import { stockMovementRow } from "./stock-movement.ts";
 
 /** The schemas that the REST API and the feed publish for each entity. */
@@ -40,6 +41,7 @@ const shapes: Record<string, z.ZodObject> = {
 	payment: paymentRow,
 	shift: shiftRow,
 	shiftReport: shiftReportRow,
+	statementLine: statementLineRow,
 };
 
 test("every record has exactly the fields of the contract", async () => {
@@ -79,6 +81,10 @@ test("every record has exactly the fields of the contract", async () => {
 	await push("sale.void", { ...back, id: "y", saleId: "lent" });
 	await push("product.update", { id: "milk", set: { quantity: 3 } });
 	await push("review.create", { id: "v", rating: 5, text: "Good" });
+	const paidAt = "2026-09-11T07:15:00.000Z";
+	await push("statement.import", {
+		...{ method: "MPESA", lines: [{ code: "UIB1", amount: 50, paidAt }] },
+	});
 	for (const { mutation, args } of plainRecords)
 		await push(mutation.name, args);
 	await push("customer.merge", { fromId: "double", intoId: "customer" });

@@ -11,6 +11,7 @@ import { refund } from "../entities/refund.ts";
 import { review } from "../entities/review.ts";
 import { sale } from "../entities/sale.ts";
 import { shift, shiftReport } from "../entities/shift.ts";
+import { statementLine } from "../entities/statement.ts";
 import { stockMovement } from "../entities/stock-movement.ts";
 import { readChainHead } from "../log/chain.ts";
 import { lockHead } from "../log/log.ts";
@@ -45,7 +46,15 @@ const groupsAtOnce = 64;
 
 /** The entities of each kind of sum. The sums of one that is in neither are never kept: it needs triggers first. */
 const parts: Record<string, readonly Entity[]> = {
-	facts: [sale, refund, stockMovement, review, payment, shiftReport],
+	facts: [
+		sale,
+		refund,
+		stockMovement,
+		review,
+		payment,
+		shiftReport,
+		statementLine,
+	],
 	records: [business, category, product, inboxItem, customer, shift],
 };
 const unkept = entities.filter(

@@ -129,6 +129,18 @@ async function openLargeShop() {
 			},
 		]),
 	);
+	const paidAt = "2026-09-11T07:15:00.000Z";
+	await push(
+		count.map((n) => [
+			"statement.import",
+			{
+				...{
+					method: "MPESA",
+					lines: [{ code: n, amount: 1, payer: n, paidAt }],
+				},
+			},
+		]),
+	);
 	for (const { mutation, args } of plainRecords)
 		await push(
 			count.map((n) => [mutation.name, { ...args, id: `${args.id}${n}` }]),

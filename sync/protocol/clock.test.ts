@@ -1,5 +1,11 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import { addDays, businessDay, localHours, localTimes } from "./clock.ts";
+import {
+	addDays,
+	businessDay,
+	localHours,
+	localTimes,
+	momentOf,
+} from "./clock.ts";
 
 test.each([
 	["2026-11-20T08:00:00.000Z", "Africa/Nairobi", 0, "2026-11-20"],
@@ -81,4 +87,16 @@ test.each([
 	["America/New_York", "2026-11-20 04:05"],
 ])("local times in %s are those on the clocks there", (zone, time) => {
 	expect(localTimes(zone)("2026-11-20T09:05:59.000Z")).toBe(time);
+});
+
+test.each([
+	["2026-11-20T12:00:00", "Africa/Nairobi", "2026-11-20T09:00:00.000Z"],
+	["2026-11-20T12:00:59", "Asia/Kathmandu", "2026-11-20T06:15:59.000Z"],
+	["2026-03-08T01:59:00", "America/New_York", "2026-03-08T06:59:00.000Z"],
+	["2026-03-08T03:00:00", "America/New_York", "2026-03-08T07:00:00.000Z"],
+	// The clocks show this time twice.
+	["2026-11-01T01:30:00", "America/New_York", "2026-11-01T05:30:00.000Z"],
+	["2026-11-01T02:00:00", "America/New_York", "2026-11-01T07:00:00.000Z"],
+])("clocks show %s in %s at %s", (local, timeZone, at) => {
+	expect(momentOf(local, timeZone)).toBe(at);
 });

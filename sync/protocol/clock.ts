@@ -27,6 +27,32 @@ export function businessDay(
 	return day.toISOString().slice(0, 10);
 }
 
+/**
+ * Returns the moment when the clocks of a zone show a time; the first of two, where they are put back.
+ *
+ * @example momentOf("2026-11-20T12:00:00", "Africa/Nairobi") === "2026-11-20T09:00:00.000Z"
+ */
+export function momentOf(local: string, timeZone: string): string {
+	const ms = Date.parse(`${local}Z`);
+	// On the day when the clocks change, one of two offsets is right.
+	const before = ms - aheadOf(ms - dayMs, timeZone);
+	const isBefore = aheadOf(before, timeZone) === ms - before;
+	return toIso(isBefore ? before : ms - aheadOf(ms + dayMs, timeZone));
+}
+
+/** Returns how far the clocks of a zone are ahead of UTC, in milliseconds. */
+function aheadOf(ms: number, timeZone: string): number {
+	const minute = Math.floor(ms / 60_000) * 60_000;
+	const {
+		year,
+		month,
+		day,
+		hour,
+		minute: m,
+	} = localParts(new Date(minute), timeZone);
+	return Date.UTC(year, month - 1, day, hour, m) - minute;
+}
+
 /** @example addDays("2026-03-01", -1) === "2026-02-28" */
 export function addDays(day: string, days: number): string {
 	const date = new Date(`${day}T00:00:00.000Z`);

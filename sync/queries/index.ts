@@ -44,6 +44,7 @@ import {
 } from "./sale-history.ts";
 import { shiftCurrent, shiftGet, shiftList, shiftSums } from "./shift.ts";
 import { customerStatement } from "./statement.ts";
+import { statementMatch, statementTotals } from "./statement-match.ts";
 import {
 	productMovements,
 	stockMovementGet,
@@ -104,6 +105,8 @@ const all = [
 	shiftGet,
 	shiftSums,
 	paymentList,
+	statementTotals,
+	statementMatch,
 ] as const;
 
 /** All queries of a shop. */

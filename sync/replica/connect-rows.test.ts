@@ -8,6 +8,7 @@ import { saleRefund, saleVoid } from "../entities/refund.ts";
 import { reviewCreate } from "../entities/review.ts";
 import { saleCreate } from "../entities/sale.ts";
 import { shiftClose, shiftOpen } from "../entities/shift.ts";
+import { statementImport } from "../entities/statement.ts";
 import { stockAdjust } from "../entities/stock.ts";
 import { feedForm } from "../feed/feed-form.ts";
 import type { DbRow, Store } from "../store/store.ts";
@@ -117,6 +118,7 @@ async function trade({ shop, caller }: TestShop, businessId: string) {
 				...{ id: "z", shiftId: "h", counted: [{ method: "CASH", amount: 5 }] },
 			},
 		},
+		{ mutation: statementImport, args: statementImport.examples[0] },
 		...plainRecords,
 	];
 	for (const { mutation, args } of made)

@@ -17,6 +17,7 @@ import {
 import { saleRefund } from "../../../sync/entities/refund.ts";
 import { reviewCreate } from "../../../sync/entities/review.ts";
 import { saleCreate } from "../../../sync/entities/sale.ts";
+import { statementImport } from "../../../sync/entities/statement.ts";
 import { readDigest } from "../../../sync/feed/feed.ts";
 import { type Caller, openShop } from "../../../sync/shop.ts";
 import { openSqlite } from "../../../sync/store/sqlite.ts";
@@ -111,6 +112,7 @@ async function openShops() {
 		...{ id: "d1", customerId: "c1", amount: 5, reason: "Old book" },
 	});
 	await make(reviewCreate, { id: "rev", rating: 5, text: "Good" });
+	await make(statementImport, statementImport.examples[0]);
 	for (const { mutation, args } of plainRecords) await make(mutation, args);
 	await make(businessUpdate, { set: { receiptHeader: "Karibu" } });
 	await server.addUser("Chege", {

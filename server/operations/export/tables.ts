@@ -6,17 +6,20 @@ import {
 	toMicros,
 } from "../../../sync/entities/money.ts";
 import type { Product } from "../../../sync/entities/product.ts";
-import { localTimes } from "../../../sync/protocol/clock.ts";
-import { businessGet } from "../../../sync/queries/business.ts";
+import { addDays, localTimes } from "../../../sync/protocol/clock.ts";
+import { businessGet, businessToday } from "../../../sync/queries/business.ts";
 import { customerList } from "../../../sync/queries/customer.ts";
 import { type ArgsOf, pagesOf } from "../../../sync/queries/list-pages.ts";
 import { paymentList } from "../../../sync/queries/payment-list.ts";
+import { factDaysMax } from "../../../sync/queries/period.ts";
 import { productList } from "../../../sync/queries/product.ts";
 import type { List } from "../../../sync/queries/query.ts";
 import { saleHistory, saleLines } from "../../../sync/queries/sale-history.ts";
 import { shiftList } from "../../../sync/queries/shift.ts";
+import { statementMatch } from "../../../sync/queries/statement-match.ts";
 import { stockMovementList } from "../../../sync/queries/stock.ts";
 import type { Shop } from "../../../sync/shop.ts";
+import { matchColumns, toMatchRow } from "../../statements/match-rows.ts";
 
 /** Rows in memory at once: few enough that V8 frees them young, which saves 100 MB. */
 const pageRows = 100;
@@ -177,6 +180,13 @@ export const exportTables = {
 		hasDays: true,
 		read: readPayments,
 	},
+	statement: {
+		description:
+			"Export the payment codes of statements, sales and collections, and whether they match",
+		columns: matchColumns,
+		hasDays: true,
+		read: readMatches,
+	},
 	movements: {
 		description:
 			"Export all stock movements, such as sales, deliveries and counts",
@@ -328,6 +338,21 @@ async function* readShifts(source: ExportSource): Pages {
 
 /** What is known of a shift that is open. */
 const uncounted = { method: null, expected: null, counted: null };
+
+/** Codes of as many days as one answer has at a time; without days, of those up to today. */
+async function* readMatches(source: ExportSource, days: Days): Pages {
+	const asker = { businessId: source.businessId, role: "OWNER" } as const;
+	const { day: today } = await source.shop.ask(asker, businessToday, {});
+	const localTime = await clockOf(source);
+	const last = days.to ?? today;
+	const first = days.from ?? addDays(last, 1 - factDaysMax);
+	for (let to = last; to >= first; to = addDays(to, -factDaysMax)) {
+		const start = addDays(to, 1 - factDaysMax);
+		const period = { from: start > first ? start : first, to };
+		for await (const page of rowsOf(source, statementMatch, period))
+			yield page.map((match) => toMatchRow(match, localTime));
+	}
+}
 
 /** @returns a function that formats times in the shop's time zone */
 async function clockOf({ shop, businessId }: ExportSource) {

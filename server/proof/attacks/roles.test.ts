@@ -90,6 +90,10 @@ const mayAsk: Record<string, string> = {
 	"GET /api/customers/:id/payments": "OMC",
 	"POST /api/customers/:id/payments": "OMC",
 	"POST /api/customers/:id/adjustments": "OM",
+	"POST /api/imports/statement": "OM",
+	"GET /api/statements/totals": "OM",
+	"GET /api/statements/match": "OM",
+	"GET /api/statements/match.csv": "OM",
 	"GET /api/dashboard": "OMC",
 	"GET /api/reports/period": "OMC",
 	"GET /api/reports/products": "OMC",
@@ -293,6 +297,7 @@ const mayPush: Record<string, string> = {
 	"shift.close": "OMC",
 	"cash.move": "OMC",
 	"drawer.open": "OMC",
+	"statement.import": "OM",
 };
 
 test("a till's mutations are applied if the member's role allows them, and otherwise rejected and logged [PERM-1]", async () => {

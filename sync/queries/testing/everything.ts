@@ -8,6 +8,7 @@ import { saleRefund, saleVoid } from "../../entities/refund.ts";
 import { reviewCreate } from "../../entities/review.ts";
 import { saleCreate } from "../../entities/sale.ts";
 import { shiftClose, shiftOpen } from "../../entities/shift.ts";
+import { statementImport } from "../../entities/statement.ts";
 import { stockAdjust } from "../../entities/stock.ts";
 import type { Caller } from "../../log/log.ts";
 import type { Shop } from "../../shop.ts";
@@ -113,6 +114,12 @@ export const asked: Record<string, object[]> = {
 	"shift.current": [{}],
 	"shift.get": [{ id: "counted shift" }, { id: "open shift" }],
 	"shift.sums": [{ id: "open shift" }],
+	"statement.totals": [{ from: "2026-11-20", to: "2026-11-20" }],
+	"statement.match": [
+		{ from: "2026-11-20", to: "2026-11-20" },
+		{ from: "2026-11-20", to: "2026-11-20", state: "unclaimed" },
+		{ from: "2026-11-19", to: "2026-11-19", method: "OTHER" },
+	],
 	"review.get": [{ id: "review" }],
 	"receipt.get": [{ id: "refunded" }, { id: "voided" }],
 	...Object.fromEntries(
@@ -161,6 +168,7 @@ export async function fill(
 	await shop.mutate(caller, productDelete, { id: "old" });
 	await sell("sold", {
 		...{ notes: `${word} note`, paymentMethod: "MPESA" },
+		paymentCode: "UKK1A2B3C4",
 		receiptNumber: "A-000001",
 	});
 	await sell("oversold");
@@ -195,6 +203,7 @@ export async function fill(
 		tenders: [{ method: "CASH", amount: 5 }],
 	});
 	await countDrawer(shop, caller, word);
+	await receive(shop, caller, word);
 	for (const { mutation, args } of plainRecords)
 		await shop.mutate(caller, mutation, withWord(mutation.args, args, word));
 }
@@ -216,6 +225,22 @@ async function countDrawer(
 	});
 	const next = { id: "open shift", openingFloat: 44 };
 	await shop.mutate(caller, shiftOpen, next);
+}
+
+/** Imports a statement, with a payment of a sale and one of none. */
+async function receive(
+	shop: Shop,
+	caller: Caller,
+	payer: string,
+): Promise<void> {
+	const paidAt = "2026-11-20T08:00:00.000Z";
+	await shop.mutate(caller, statementImport, {
+		method: "MPESA",
+		lines: [
+			{ code: "UKK1A2B3C4", amount: 10, payer, paidAt },
+			{ code: "UKK1A2B3C5", amount: 20, payer, paidAt },
+		],
+	});
 }
 
 /** Fills a shop and asks it every query. */
