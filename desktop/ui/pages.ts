@@ -23,6 +23,8 @@ import { shiftsWords } from "./shifts/words.ts";
 import { signInWords } from "./sign-in/words.ts";
 import { staffWords } from "./staff/words.ts";
 import { startWords } from "./start/words.ts";
+import { statementsPage } from "./statements/page.ts";
+import { statementsWords } from "./statements/words.ts";
 import { syncPage } from "./sync/page.ts";
 import { syncWords } from "./sync/words.ts";
 import { tillPage } from "./till/page.ts";
@@ -39,6 +41,8 @@ export interface Page {
 	View: ComponentType;
 	/** How many things wait there, for the menu. A hook. */
 	useCount?: () => number;
+	/** Reached from another page, and not in the menu. */
+	hasNoEntry?: true;
 	/** Shown only to the owner, and only by the shop's server. */
 	isOwners?: true;
 }
@@ -55,6 +59,7 @@ export const pages: readonly Page[] = [
 	aiPage,
 	settingsPage,
 	syncPage,
+	statementsPage,
 ];
 
 /** All texts of the app, from the rooms that show them. */
@@ -76,4 +81,5 @@ export const words = {
 	...adminWords,
 	...customersWords,
 	...shiftsWords,
+	...statementsWords,
 };

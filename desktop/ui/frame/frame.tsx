@@ -44,7 +44,9 @@ export function Frame({ children }: { children: ReactNode }) {
 					<Mark />
 				</span>
 				{pages
-					.filter(({ isOwners }) => isOwner || !isOwners)
+					.filter(
+						({ isOwners, hasNoEntry }) => !hasNoEntry && (isOwner || !isOwners),
+					)
 					.map((page) => (
 						<RailLink key={page.path} page={page} onClick={close} />
 					))}

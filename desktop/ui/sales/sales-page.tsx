@@ -1,5 +1,5 @@
 import { useDebouncedValue, useMediaQuery } from "@mantine/hooks";
-import { Download, ReceiptText, X } from "lucide-react";
+import { Download, ReceiptText, Smartphone, X } from "lucide-react";
 import { useState } from "react";
 import { Link } from "wouter";
 import type { Sale } from "../../../sync/entities/sale.ts";
@@ -16,7 +16,7 @@ import { beep } from "../scanner/beep.ts";
 import { findByCode } from "../scanner/product-search.ts";
 import { isReceiptLink, receiptOf } from "../scanner/receipt-code.ts";
 import { useScanner } from "../scanner/scanner.ts";
-import { useShop } from "../session.tsx";
+import { useMayManage, useShop } from "../session.tsx";
 import { useAnswer, useRows } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
 import { findByReceipt } from "./find-by-receipt.ts";
@@ -43,6 +43,7 @@ const noBreakSpace = "\u00a0";
 export default function Sales() {
 	const { say } = useWords();
 	const { shop } = useShop();
+	const mayManage = useMayManage();
 	const format = useFormat();
 	const isWide = useMediaQuery("(min-width: 68.75em)", true);
 	const [open, setOpen] = useState<Sale>();
@@ -85,6 +86,12 @@ export default function Sales() {
 			<header className="page-head">
 				<h1>{say("app.sales")}</h1>
 				<div className="page-actions">
+					{mayManage && (
+						<Link className="btn btn-default" href="/statements">
+							<Smartphone size={18} aria-hidden />
+							<span className="btn-word">{say("pay.MPESA")}</span>
+						</Link>
+					)}
 					<a
 						className="btn btn-default"
 						href={`/api/sales-history.csv?${new URLSearchParams(asked)}`}

@@ -138,6 +138,17 @@ const steps: Record<string, (page: Page, url: string) => Promise<void>> = {
 		await page.getByRole("button", { name: "Notifications" }).click();
 		await page.getByText("Nothing new").waitFor();
 	},
+	async statements(page, url) {
+		await page.goto(`${url}/statements`);
+		await page.getByText("No statement yet").waitFor();
+	},
+	async "an import of a statement"(page) {
+		await page.getByRole("button", { name: "Import" }).first().click();
+		await page
+			.getByLabel("Messages")
+			.fill("UKK1A2B3C4 Confirmed. You have received Ksh65.00 from JANE");
+		await page.getByText("1 line can't be read").waitFor();
+	},
 	async sync(page, url) {
 		await page.goto(`${url}/sync`);
 		await page.getByRole("button", { name: "Sync now" }).waitFor();

@@ -24,6 +24,8 @@ interface CodeQuestion {
 	isUsed: boolean;
 	/** The day that it names, if that is days ago. */
 	oldDay: string | undefined;
+	/** What a statement says it brought, if that isn't what it pays here. */
+	received?: number;
 }
 
 /** Asks once for each payment; a changed payment is asked about again. */
@@ -31,6 +33,7 @@ export function useQuestion({
 	shop,
 	method,
 	code,
+	amount,
 	unpriced,
 	shortBy,
 	isNothing,
@@ -38,6 +41,8 @@ export function useQuestion({
 	shop: ShopClient;
 	method: string;
 	code: string;
+	/** What is paid by the method. */
+	amount: number;
 }) {
 	const found = { isNothing, shortBy, unpriced };
 	const [question, setQuestion] = useState<Question | undefined>(
@@ -49,7 +54,8 @@ export function useQuestion({
 
 		/** @returns true if there is something to ask */
 		async ask(): Promise<boolean> {
-			const asked = code === "" ? undefined : await askCode(shop, method, code);
+			const asked =
+				code === "" ? undefined : await askCode(shop, { method, code, amount });
 			if (shortBy === 0 && unpriced.length === 0 && !asked) return false;
 			setQuestion({ ...found, ...(asked && { code: asked }) });
 			return true;
@@ -60,16 +66,16 @@ export function useQuestion({
 /** @returns undefined if nothing is odd about a code */
 async function askCode(
 	shop: ShopClient,
-	method: string,
-	code: string,
+	{ method, code, amount }: { method: string; code: string; amount: number },
 ): Promise<CodeQuestion | undefined> {
 	const isMpesa = method === "MPESA";
 	const isOdd = isMpesa && !looksLikeMpesa(code);
-	const { isUsed } = await shop.ask("payment.code", { code });
+	const { isUsed, received } = await shop.ask("payment.code", { code });
 	const { day: today } = await shop.ask("business.today", {});
 	const oldDay = isMpesa ? oldDayOf(code, today) : undefined;
-	return isOdd || isUsed || oldDay !== undefined
-		? { value: code, isOdd, isUsed, oldDay }
+	const isOther = isMpesa && received !== null && received !== amount;
+	return isOdd || isUsed || oldDay !== undefined || isOther
+		? { value: code, isOdd, isUsed, oldDay, ...(isOther && { received }) }
 		: undefined;
 }
 
@@ -98,6 +104,14 @@ export function PaymentQuestion({
 			)}
 			{code?.isUsed && <p>{say("pay.codeUsed", { code: code.value })}</p>}
 			{code?.isOdd && <p>{say("pay.codeOdd", { code: code.value })}</p>}
+			{code?.received !== undefined && (
+				<p>
+					{say("pay.codeAmount", {
+						code: code.value,
+						amount: format.money(code.received),
+					})}
+				</p>
+			)}
 			{code?.oldDay && (
 				<p>
 					{say("pay.codeOld", {

@@ -73,7 +73,7 @@ export function Payment({
 	const isShort = method !== "CREDIT" && change < 0;
 	const rounding = plus(rest, -due);
 	const { question, ask, drop } = useQuestion({
-		...{ shop, method, code, unpriced },
+		...{ shop, method, code, unpriced, amount: handed ?? due },
 		shortBy: isShort ? -change : 0,
 		isNothing: isShort && given.length === 0 && (handed ?? 0) <= 0,
 	});

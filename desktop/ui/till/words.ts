@@ -200,6 +200,10 @@ export const tillWords = {
 		en: "{{code}} doesn't look like an M-PESA code. Compare it with the message.",
 		sw: "{{code}} haifanani na namba ya M-PESA. Linganisha na ujumbe.",
 	},
+	"pay.codeAmount": {
+		en: "{{code}} brought {{amount}}, says the statement.",
+		sw: "{{code}} ilileta {{amount}}, kulingana na taarifa.",
+	},
 	"pay.codeOld": {
 		en: "{{code}} looks like a payment of {{day}}. Is it for this sale?",
 		sw: "{{code}} inaonekana ni ya malipo ya {{day}}. Je, ni ya mauzo haya?",

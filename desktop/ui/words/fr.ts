@@ -2,6 +2,58 @@ import type { Translation } from "./index.ts";
 
 /** The French of a shop. */
 export const fr: Translation = {
+	"statements.title": "Relevé M-PESA",
+	"statements.lead":
+		"Ce que M-PESA dit avoir reçu pour vous, comparé aux codes de vos ventes",
+	"statements.covered": "Relevés du {{from}} au {{to}}",
+	"statements.none":
+		"Aucun relevé pour l’instant. Importez-en un pour voir quels paiements sont arrivés.",
+	"statements.noneOf": "Aucun",
+	"statements.which": "Quels paiements",
+	"statements.confirmed": "Confirmés",
+	"statements.differs": "Autre montant",
+	"statements.missing": "Non reçus",
+	"statements.unclaimed": "Sans vente",
+	"statements.uncovered": "Pas encore vérifiés",
+	"statements.confirmed.what": "Reçus avec le montant de la vente :",
+	"statements.differs.what": "Reçus, mais pas avec le montant de la vente :",
+	"statements.missing.what":
+		"Une vente porte ce code, mais le relevé ne l’a pas :",
+	"statements.unclaimed.what": "Reçus, mais aucune vente ne porte ce code :",
+	"statements.uncovered.what":
+		"Aucun relevé ne couvre encore l’heure de ces ventes :",
+	"statements.claimed": "Vente : {{amount}}",
+	"statements.perhaps": "Peut-être {{what}}",
+	"statements.import": "Importer",
+	"statements.importTitle": "Importer un relevé",
+	"statements.how":
+		"Choisissez ou déposez le fichier CSV du portail M-PESA, ou collez les messages de votre téléphone, autant que vous voulez. Les fichiers PDF ne peuvent pas être lus.",
+	"statements.choose": "Choisir un fichier",
+	"statements.paste": "Messages collés",
+	"statements.other": "Ce n’est ni un relevé en CSV ni des messages M-PESA.",
+	"statements.pdf":
+		"Les fichiers PDF ne peuvent pas être lus. Téléchargez le relevé en CSV, ou collez les messages.",
+	"statements.read_one": "{{count}} paiement reçu, {{amount}}",
+	"statements.read_many": "{{count}} de paiements reçus, {{amount}}",
+	"statements.read_other": "{{count}} paiements reçus, {{amount}}",
+	"statements.passedOver_one":
+		"{{count}} autre ligne ignorée, par exemple des frais",
+	"statements.passedOver_many":
+		"{{count}} d’autres lignes ignorées, par exemple des frais",
+	"statements.passedOver_other":
+		"{{count}} autres lignes ignorées, par exemple des frais",
+	"statements.refused_one": "{{count}} ligne ne peut pas être lue :",
+	"statements.refused_many": "{{count}} de lignes ne peuvent pas être lues :",
+	"statements.refused_other": "{{count}} lignes ne peuvent pas être lues :",
+	"statements.refusedLine": "Ligne {{line}} : {{reason}}",
+	"statements.why.quotation_marks": "guillemets incorrects",
+	"statements.why.column_count": "trop ou trop peu de cellules",
+	"statements.why.no_code": "pas de code de paiement",
+	"statements.why.no_time": "pas d’heure",
+	"statements.why.no_amount": "pas de montant",
+	"statements.why.other_amount":
+		"son code figure plus haut avec un autre montant",
+	"refused.statement.import": "Relevé M-PESA",
 	"customers.title": "Clients",
 	"customers.none":
 		"Pas encore de clients. Ceux qui achètent à crédit sont notés ici.",
@@ -74,6 +126,7 @@ export const fr: Translation = {
 		"{{code}} a servi pour un autre paiement. Est-ce un second paiement ?",
 	"pay.codeOdd":
 		"{{code}} ne ressemble pas à un code M-PESA. Comparez-le avec le message.",
+	"pay.codeAmount": "{{code}} a apporté {{amount}}, selon le relevé.",
 	"pay.codeOld":
 		"{{code}} semble être d’un paiement du {{day}}. Est-il pour cette vente ?",
 	"pay.lent": "À crédit",

@@ -1,0 +1,171 @@
+import { FileSpreadsheet } from "lucide-react";
+import { type FormEvent, useMemo, useState } from "react";
+import { plus } from "../../../sync/entities/money.ts";
+import { statementLinesMax } from "../../../sync/entities/statement.ts";
+import { businessDay } from "../../../sync/protocol/clock.ts";
+import { CsvFileError } from "../../../sync/protocol/csv-records.ts";
+import {
+	isPdf,
+	readStatement,
+} from "../../../sync/statements/read-statement.ts";
+import type { Statement } from "../../../sync/statements/statement.ts";
+import { Alert } from "../components/alert.tsx";
+import { useAttempt } from "../components/attempt.tsx";
+import { Button } from "../components/button.tsx";
+import { FileButton } from "../components/file-button.tsx";
+import { Sheet } from "../components/sheet.tsx";
+import { TextArea } from "../components/text-area.tsx";
+import { useFormat } from "../format.ts";
+import { useShop } from "../session.tsx";
+import { useBusiness } from "../shop/use-shop-data.ts";
+import { useWords } from "../words/index.ts";
+import type { Days } from "./days.ts";
+
+/** Reads a file or pasted messages, shows what they have, and records it. It needs no server. */
+export function ImportSheet({
+	onDone,
+	onClose,
+}: {
+	/** @param days those of the statement's payments */
+	onDone(days: Days): void;
+	onClose(): void;
+}) {
+	const { say } = useWords();
+	const { shop } = useShop();
+	const business = useBusiness();
+	const [pasted, setPasted] = useState("");
+	const [file, setFile] = useState<{ name: string; text: string }>();
+	const { attempt, problem, isBusy } = useAttempt();
+	const text = file?.text ?? pasted;
+	const timeZone = business?.timeZone;
+	const statement = useMemo(
+		() => (timeZone ? read(text, timeZone) : undefined),
+		[text, timeZone],
+	);
+
+	async function open(opened: File): Promise<void> {
+		setFile({ name: opened.name, text: await opened.text() });
+	}
+
+	async function record(event: FormEvent): Promise<void> {
+		event.preventDefault();
+		const { payments } = statement ?? { payments: [] };
+		if (!business || payments.length === 0) return;
+		const isDone = await attempt(async () => {
+			for (let at = 0; at < payments.length; at += statementLinesMax)
+				await shop.mutate("statement.import", {
+					method: "MPESA",
+					lines: payments.slice(at, at + statementLinesMax),
+				});
+		});
+		const times = payments.map(({ paidAt }) => paidAt).sort();
+		const dayOf = (at = "") =>
+			businessDay(at, business.timeZone, business.cutOffHour);
+		if (isDone) onDone({ from: dayOf(times[0]), to: dayOf(times.at(-1)) });
+	}
+
+	return (
+		<Sheet title={say("statements.importTitle")} onClose={onClose}>
+			<form
+				className="column-flex statements-drop"
+				onSubmit={record}
+				onDragOver={(event) => event.preventDefault()}
+				onDrop={(event) => {
+					event.preventDefault();
+					const [dropped] = event.dataTransfer.files;
+					if (dropped) void open(dropped);
+				}}
+			>
+				<p className="muted">{say("statements.how")}</p>
+				<FileButton accept=".csv,.txt,text/csv,text/plain" isWide onFile={open}>
+					<FileSpreadsheet size={18} aria-hidden />
+					{file?.name ?? say("statements.choose")}
+				</FileButton>
+				<TextArea
+					label={say("statements.paste")}
+					rows={5}
+					value={pasted}
+					onChange={(typed) => {
+						setPasted(typed);
+						setFile(undefined);
+					}}
+				/>
+				{text.trim() !== "" && timeZone && (
+					<Read statement={statement} text={text} />
+				)}
+				{problem}
+				<div className="sheet-foot">
+					<Button
+						type="submit"
+						kind="ink"
+						size="l"
+						isBusy={isBusy}
+						disabled={!statement || statement.payments.length === 0}
+					>
+						{say("statements.import")}
+					</Button>
+				</div>
+			</form>
+		</Sheet>
+	);
+}
+
+function read(text: string, timeZone: string): Statement | undefined {
+	try {
+		return readStatement(text, timeZone);
+	} catch (error) {
+		if (error instanceof CsvFileError) return undefined;
+		throw error;
+	}
+}
+
+const refusedShown = 5;
+
+/** What a text has. */
+function Read({
+	statement,
+	text,
+}: {
+	statement: Statement | undefined;
+	text: string;
+}) {
+	const { say } = useWords();
+	const format = useFormat();
+	if (!statement)
+		return (
+			<Alert>{say(isPdf(text) ? "statements.pdf" : "statements.other")}</Alert>
+		);
+	const { payments, passedOver, refused } = statement;
+	const amount = payments.reduce((sum, one) => plus(sum, one.amount), 0);
+	return (
+		<div aria-live="polite">
+			<p className="strong">
+				{say("statements.read", {
+					count: payments.length,
+					amount: format.money(amount),
+				})}
+			</p>
+			{passedOver > 0 && (
+				<p className="muted">
+					{say("statements.passedOver", { count: passedOver })}
+				</p>
+			)}
+			{refused.length > 0 && (
+				<Alert>
+					{say("statements.refused", { count: refused.length })}
+					<ul className="statements-refused">
+						{refused.slice(0, refusedShown).map(({ line, code, text }) => (
+							<li key={line}>
+								{say("statements.refusedLine", {
+									line,
+									reason: say(`statements.why.${code}`),
+								})}
+								<span className="muted text-s">{text}</span>
+							</li>
+						))}
+					</ul>
+				</Alert>
+			)}
+		</div>
+	);
+}
