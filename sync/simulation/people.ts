@@ -29,6 +29,7 @@ import { type Act, type PickedTill, pickTill } from "./pick-till.ts";
 import type { Random } from "./random.ts";
 import type { dailySteps, furtherSteps } from "./script.ts";
 import { cashier, signIn } from "./sessions.ts";
+import { importsStatement } from "./statements.ts";
 import { businesses, canaryOf, type KnownSale } from "./witness.ts";
 import type { SimulatedTill, World } from "./world.ts";
 
@@ -369,6 +370,7 @@ export const people: Record<
 	},
 
 	worksDrawer,
+	importsStatement,
 
 	/** Dismisses items that the till shows, which the server may know otherwise, and reopens some. */
 	async looksIntoInbox(world, random) {

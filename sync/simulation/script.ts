@@ -67,6 +67,7 @@ export const furtherSteps = {
 	comparesRows: 0.1,
 	lends: 0.12,
 	worksDrawer: 0.12,
+	importsStatement: 0.05,
 } as const;
 
 /** Further steps that damage a till's rows. */

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { demoOwner, demoProductCount } from "../../../sync/protocol/demo.ts";
 import { customerTotals } from "../../../sync/queries/customer.ts";
+import { statementTotals } from "../../../sync/queries/statement-match.ts";
 import { settleTallies } from "../../../sync/queries/tallies.ts";
 import { oneIn } from "../../../sync/testing/lane.ts";
 import { openTestShop, testEnv } from "../../../sync/testing/shop.ts";
@@ -65,6 +66,18 @@ oneIn(3)(
 		expect(owing).toBeGreaterThan(2);
 		expect(owed).toBeGreaterThan(500);
 		const today = "2026-11-20";
+		const codes = await shop.ask(
+			{ businessId, role: "OWNER" },
+			statementTotals,
+			{ from: "2026-08-21", to: today },
+		);
+		expect(codes.confirmed.count).toBeGreaterThan(500);
+		for (const state of ["missing", "differs", "unclaimed"] as const) {
+			expect([state, codes[state].count > 0]).toEqual([state, true]);
+			expect([state, codes[state].count < 30]).toEqual([state, true]);
+		}
+		// Today's sales are in no statement yet.
+		expect(codes.uncovered.count).toBeGreaterThan(0);
 		await settleTallies(store, businessId, today);
 		await assertTalliesRight(store, businessId, today);
 	},

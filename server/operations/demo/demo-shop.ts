@@ -15,6 +15,7 @@ import { importProducts } from "../../products/import/products.ts";
 import { mpesaCode, openDebtors } from "./debtors.ts";
 import { openDice } from "./dice.ts";
 import { countDrawer, openDrawer } from "./drawer.ts";
+import { openReceived } from "./received.ts";
 
 const days = 90;
 const dayMs = 24 * 3_600_000;
@@ -175,6 +176,7 @@ function* trade(
 		if (ago === days - 1) yield* trader.meet(midnight);
 		yield* trader.open(day, midnight);
 		if (weekday === 6) yield* trader.collect(day, midnight);
+		if (weekday === 1 || ago === 0) yield* trader.importStatement(midnight);
 		yield* trader.sell(day, momentsOf(day, midnight, weekday, dice));
 		yield* trader.close(day, midnight);
 	}
@@ -207,9 +209,11 @@ function openTrader(
 	const drawer = openDrawer(env, deviceId);
 	// Drawn apart, so that the sales stay as they were.
 	const spending = openDice(3);
+	const received = openReceived();
 
 	const message = (at: number, name: string, args: object): Message => {
 		onMoment(at);
+		received.note(at, args);
 		return { id: newId(env), name, at: toIso(at), args };
 	};
 
@@ -262,6 +266,13 @@ function openTrader(
 			if (at > now) return;
 			for (const { name, args } of debtors.collect(day))
 				yield message(at, name, { ...args, shiftId: drawer.shiftId() });
+		},
+
+		/** Yields the M-PESA statement of the days before, in the morning. */
+		*importStatement(midnight: number): Generator<Message> {
+			const at = midnight + 5 * 3_600_000;
+			const statement = at > now ? undefined : received.statement();
+			if (statement) yield message(at, "statement.import", statement);
 		},
 
 		/** Yields a day's sales, with a few voids and refunds soon after. */
