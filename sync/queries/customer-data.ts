@@ -2,11 +2,15 @@ import * as z from "zod";
 import { type Customer, customer, customerWire } from "../entities/customer.ts";
 import { accountsById } from "../entities/customer-account.ts";
 import { type Entity, managing } from "../entities/entity.ts";
-import { type Payment, payment, paymentRow } from "../entities/payment.ts";
+import { payment } from "../entities/payment.ts";
 import { refund, refundRow } from "../entities/refund.ts";
 import { type Sale, sale, saleWire } from "../entities/sale.ts";
 import { selectWires } from "../rows/rows.ts";
-import { customerGet } from "./customer.ts";
+import {
+	type AccountPayment,
+	accountPayment,
+	customerGet,
+} from "./customer.ts";
 import { defineQuery } from "./query.ts";
 import { anyId } from "./record.ts";
 
@@ -23,7 +27,7 @@ export const customerData = defineQuery({
 		.object({
 			customer: customerWire,
 			merged: z.array(customerWire),
-			payments: z.array(paymentRow),
+			payments: z.array(accountPayment),
 			sales: z.array(saleWire),
 			refunds: z.array(refundRow),
 		})
@@ -41,7 +45,7 @@ export const customerData = defineQuery({
 				JSON.stringify(ids),
 			);
 		const accounts = await accountsById(tx, businessId, [found.id]);
-		const payments = await read<Payment>(payment, "customer_id", [
+		const payments = await read<AccountPayment>(payment, "customer_id", [
 			...accounts.keys(),
 		]);
 		const saleIds = payments.flatMap(({ kind, factId }) =>

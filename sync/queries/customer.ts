@@ -3,12 +3,7 @@ import { type Customer, customer, customerWire } from "../entities/customer.ts";
 import { accountOf, accountsById } from "../entities/customer-account.ts";
 import { searchable } from "../entities/fields.ts";
 import { toDecimal } from "../entities/money.ts";
-import {
-	creditMethod,
-	type Payment,
-	payment,
-	paymentRow,
-} from "../entities/payment.ts";
+import { creditMethod, payment, paymentRow } from "../entities/payment.ts";
 import { selectWires } from "../rows/rows.ts";
 import type { Value } from "../store/store.ts";
 import { likeText, nameCondition } from "./name-search.ts";
@@ -100,7 +95,13 @@ export const customerGet: typeof get = {
 		}),
 };
 
-const newestFirst = orderOf<Payment>(payment, {
+/** A payment that names a customer. */
+export const accountPayment = paymentRow
+	.extend({ kind: paymentRow.shape.kind.exclude(["cash", "drawer"]) })
+	.meta({ id: "AccountPayment" });
+export type AccountPayment = z.input<typeof accountPayment>;
+
+const newestFirst = orderOf<AccountPayment>(payment, {
 	columns: { created_at: "string", id: "string" },
 	isDescending: true,
 	keyOf: ({ createdAt, id }) => [createdAt, id],
@@ -111,7 +112,7 @@ export const customerPayments = defineList({
 	summary:
 		"What a customer was lent and gave, the newest first: the amounts of method CREDIT add up to the balance",
 	args: { customerId: anyId },
-	row: paymentRow,
+	row: accountPayment,
 	placeOf: newestFirst.placeOf,
 	async read(context, { customerId }, page) {
 		return {

@@ -3,21 +3,15 @@ import { type Customer, customer, customerRow } from "../entities/customer.ts";
 import { accountOf, accountsById } from "../entities/customer-account.ts";
 import { timestamp } from "../entities/fields.ts";
 import { toDecimal, toMicros } from "../entities/money.ts";
-import { creditMethod, paymentRow } from "../entities/payment.ts";
+import { creditMethod } from "../entities/payment.ts";
 import { localTimes, toIso } from "../protocol/clock.ts";
 import { ShopError } from "../protocol/errors.ts";
 import { findWire } from "../rows/rows.ts";
 import { businessGet } from "./business.ts";
+import { accountPayment } from "./customer.ts";
 import { defineQuery } from "./query.ts";
 import { receipt, shownBusiness } from "./receipt.ts";
 import { anyId } from "./record.ts";
-
-const accountKind = paymentRow.shape.kind.extract([
-	"sale",
-	"refund",
-	"collection",
-	"adjustment",
-]);
 
 /** The content of a statement of a customer's account. Amounts are in the business's currency. */
 const statement = z
@@ -32,7 +26,7 @@ const statement = z
 		/** What the customer owed more or less by, the oldest first. */
 		entries: z.array(
 			z.object({
-				kind: accountKind,
+				kind: accountPayment.shape.kind,
 				localTime: z.string(),
 				amount: z.number(),
 				/** Of a sale. */
@@ -82,7 +76,7 @@ export const customerStatement = defineQuery({
 			...{ asOf, localTime: localTime(asOf) },
 			before: toDecimal(toMicros(balance) - shown),
 			entries: newest.reverse().map((row) => ({
-				kind: accountKind.parse(row.kind),
+				kind: accountPayment.shape.kind.parse(row.kind),
 				localTime: localTime(row.created_at as string),
 				amount: toDecimal(Number(row.amount)),
 				receiptNumber: row.receipt_number as string | null,

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { Customer } from "../../../sync/entities/customer.ts";
-import type { Payment } from "../../../sync/entities/payment.ts";
+import type { AccountPayment } from "../../../sync/queries/customer.ts";
 import { Button } from "../components/button.tsx";
 import { LoadError } from "../components/load-error.tsx";
 import { MoreButton } from "../components/more-button.tsx";
@@ -123,7 +123,7 @@ function Account({
 function Entry({
 	entry: { kind, method, amount, code, reason, createdAt },
 }: {
-	entry: Payment;
+	entry: AccountPayment;
 }) {
 	const { say } = useWords();
 	const format = useFormat();
