@@ -43,6 +43,7 @@ import { stockRoutes } from "./products/stock-routes.ts";
 import { releaseRoutes } from "./releases/routes.ts";
 import { historyRoutes } from "./sales/history-routes.ts";
 import { inboxRoutes } from "./sales/inbox-routes.ts";
+import { paymentRoutes } from "./sales/payment-routes.ts";
 import { receiptPageRoutes } from "./sales/receipt-page-routes.ts";
 import { receiptRoutes } from "./sales/receipt-routes.ts";
 import { saleRoutes } from "./sales/routes.ts";
@@ -73,6 +74,7 @@ export function allRoutes(deps: Deps): Routes {
 		...notificationRoutes(deps),
 		...dashboardRoutes(deps),
 		...reportRoutes(deps),
+		...paymentRoutes(deps),
 		...receiptRoutes(deps),
 		...receiptPageRoutes(deps),
 		...releaseRoutes(deps),

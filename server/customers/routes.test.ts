@@ -116,6 +116,14 @@ describe("/api/customers", () => {
 		expect(statement.text).toMatch(/^Two +0712 345 678\n(.*\n)+OWED KES +50$/m);
 		const pdf = await ask("GET", `/${one}/statement?format=pdf`);
 		expect(pdf.headers.get("content-type")).toBe("application/pdf");
+		const list = await server.ask("GET", "/api/payments", { as: asha });
+		expect(list.body).toMatchObject([
+			{ kind: "adjustment", customerId: two, customerName: "Two", amount: 50 },
+		]);
+		const before = await server.ask("GET", "/api/payments?to=2020-01-01", {
+			as: asha,
+		});
+		expect(before.body).toEqual([]);
 		expect((await ask("GET", `/${two}/data`)).body).toMatchObject({
 			...{ customer: merged, merged: [{ id: one }] },
 			payments: [{ kind: "adjustment", reason: "Old" }],

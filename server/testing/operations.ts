@@ -243,6 +243,7 @@ function creditRequests(theirs: string): Requests {
 			body: { intoId: "double", businessId: theirs },
 		},
 		"GET /api/customers/:id/data": {},
+		"GET /api/payments": { path: `/api/payments?${someDays}` },
 		"GET /api/customers/:id/statement": {},
 		"DELETE /api/customers/:id/data": {},
 		"PATCH /api/customers/:id/limit": { body: { creditLimit: 1 } },

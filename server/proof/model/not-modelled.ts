@@ -55,6 +55,7 @@ export const notModelled: Record<string, string> = {
 	"GET /api/customers/by-phone": credit,
 	"POST /api/customers/:id/merge": credit,
 	"GET /api/customers/:id/data": credit,
+	"GET /api/payments": credit,
 	"GET /api/customers/:id/statement": credit,
 	"DELETE /api/customers/:id/data": credit,
 	"PATCH /api/customers/:id/limit": credit,
