@@ -68,7 +68,6 @@ export const paymentRow = z
 		shiftId: recordId.optional(),
 	})
 	.meta({ id: "Payment" });
-export type Payment = z.input<typeof paymentRow>;
 type StoredPayment = z.output<typeof paymentRow>;
 
 /**

@@ -133,10 +133,7 @@ function Entry({
 			<span className="grow picker-name">
 				<span>
 					{[
-						// Neither names a customer.
-						kind !== "cash" &&
-							kind !== "drawer" &&
-							say(`customers.kind.${kind}`),
+						say(`customers.kind.${kind}`),
 						method === "CREDIT" ? say("customers.debt") : nameOf(method),
 						code,
 					]
