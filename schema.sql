@@ -65,6 +65,10 @@ CREATE TABLE businesses (
   -- NULL is the language of the till: its customers mostly read what its cashier reads.
   receipt_language TEXT,
   receipt_logo_url TEXT,
+  -- The tax class of goods that name none; NULL without taxes.
+  tax_class TEXT,
+  -- 1 where prices are without tax and the till adds it.
+  adds_tax BIGINT,
   CHECK (id = business_id)
 );
 
@@ -108,6 +112,8 @@ CREATE TABLE categories (
   edits TEXT NOT NULL DEFAULT '{}',
   version BIGINT NOT NULL,
   deleted BIGINT NOT NULL DEFAULT 0,
+  -- NULL is the shop's.
+  tax_class TEXT,
   PRIMARY KEY (business_id, id)
 );
 CREATE INDEX categories_by_version ON categories (business_id, version);
@@ -135,6 +141,8 @@ CREATE TABLE products (
   edits TEXT NOT NULL DEFAULT '{}',
   version BIGINT NOT NULL,
   deleted BIGINT NOT NULL DEFAULT 0,
+  -- NULL is that of the category, or else of the shop.
+  tax_class TEXT,
   PRIMARY KEY (business_id, id)
 );
 CREATE INDEX products_by_version ON products (business_id, version);
@@ -246,14 +254,30 @@ CREATE TABLE stored_lines (
 -- What each product was sold by: its sales are a part of its ledger.
 CREATE INDEX lines_by_product ON stored_lines (shop, product) WHERE product IS NOT NULL;
 
+-- The tax that a line's price includes, fixed when it was sold. A line without tax has no row here, and is as small as ever.
+CREATE TABLE line_taxes (
+  shop BIGINT NOT NULL,
+  sale BIGINT NOT NULL,
+  position BIGINT NOT NULL,
+  -- The number of a name.
+  class BIGINT NOT NULL,
+  -- In millionths of a percent.
+  rate BIGINT NOT NULL,
+  tax BIGINT NOT NULL,
+  PRIMARY KEY (shop, sale, position)
+) WITHOUT ROWID;
+
 CREATE VIEW sale_items AS
   SELECT shops.business_id, sale.id AS sale_id, coalesce(line.id, CAST(line.position + 1 AS TEXT)) AS id, line.position,
-    label.text AS name, line.quantity, line.price, line.cost, product.text AS product_id, line.list_price, line.is_stockless
+    label.text AS name, line.quantity, line.price, line.cost, product.text AS product_id, line.list_price, line.is_stockless,
+    class.text AS tax_class, taxed.rate AS tax_rate, taxed.tax
   FROM shops
   JOIN stored_sales AS sale ON sale.shop = shops.n
   JOIN stored_lines AS line ON line.shop = sale.shop AND line.sale = sale.n
   JOIN names AS label ON label.shop = line.shop AND label.n = line.label
-  LEFT JOIN names AS product ON product.shop = line.shop AND product.n = line.product;
+  LEFT JOIN names AS product ON product.shop = line.shop AND product.n = line.product
+  LEFT JOIN line_taxes AS taxed ON taxed.shop = line.shop AND taxed.sale = line.sale AND taxed.position = line.position
+  LEFT JOIN names AS class ON class.shop = taxed.shop AND class.n = taxed.class;
 
 -- Voids and refunds: further facts that name a sale, which itself never changes.
 CREATE TABLE refunds (
@@ -293,6 +317,8 @@ CREATE TABLE refund_items (
   position BIGINT NOT NULL,
   item_id TEXT NOT NULL,
   quantity BIGINT NOT NULL,
+  -- The part of the line's tax that went back; NULL without tax.
+  tax BIGINT,
   PRIMARY KEY (business_id, refund_id, id),
   FOREIGN KEY (business_id, refund_id) REFERENCES refunds (business_id, id)
 ) WITHOUT ROWID;
@@ -397,6 +423,23 @@ CREATE TABLE customers (
 CREATE INDEX customers_by_version ON customers (business_id, version);
 CREATE INDEX customers_by_name ON customers (business_id, search_name);
 CREATE INDEX customers_by_account ON customers (business_id, merged_into) WHERE merged_into IS NOT NULL;
+
+-- Classes of goods that bear the same tax; an id is what receipts call the class.
+CREATE TABLE taxes (
+  business_id TEXT NOT NULL,
+  id TEXT NOT NULL,
+  name TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  -- A list as JSON: each rate in millionths of a percent, and its first day.
+  rates TEXT NOT NULL,
+  created_at TEXT NOT NULL,
+  updated_at TEXT NOT NULL,
+  edits TEXT NOT NULL DEFAULT '{}',
+  version BIGINT NOT NULL,
+  deleted BIGINT NOT NULL DEFAULT 0,
+  PRIMARY KEY (business_id, id)
+);
+CREATE INDEX taxes_by_version ON taxes (business_id, version);
 
 -- Amounts that moved by one method each. A sale that was paid by one method, without a customer, is its own payment.
 CREATE TABLE payments (
@@ -603,7 +646,7 @@ CREATE TABLE digest_blocks (
 -- A sum is deleted as soon as one of its rows changes, by whatever statement. A sale deletes none: it inserts rows, and a digest
 -- leaves out what it changes of a product (quantity, updated_at). A till restores whole products after a pending sale: hence WHEN.
 CREATE TRIGGER businesses_updated AFTER UPDATE OF id, name, currency, time_zone, cut_off_hour, receipt_header, receipt_footer, created_at, updated_at, version, deleted, open_items,
-  cash_unit, receipt_language, receipt_logo_url ON businesses BEGIN
+  cash_unit, receipt_language, receipt_logo_url, tax_class, adds_tax ON businesses BEGIN
   DELETE FROM digest_blocks WHERE business_id = OLD.business_id AND (part = 'records' AND block IN ((OLD.version + 255) / 256, (NEW.version + 255) / 256)
     OR part = 'groups' AND block IN ((OLD.version + 4095) / 4096, (NEW.version + 4095) / 4096));
 END;
@@ -616,11 +659,11 @@ CREATE TRIGGER categories_deleted AFTER DELETE ON categories BEGIN
     OR part = 'groups' AND block = (OLD.version + 4095) / 4096);
 END;
 CREATE TRIGGER products_updated AFTER UPDATE OF id, name, sku, buying_price, selling_price, low_stock, is_service, is_active, category_id, image_url, thumbnail_url,
-  created_at, version, deleted ON products
+  created_at, version, deleted, tax_class ON products
   WHEN (OLD.id, OLD.name, OLD.sku, OLD.buying_price, OLD.selling_price, OLD.low_stock, OLD.is_service, OLD.is_active, OLD.category_id,
-    OLD.image_url, OLD.thumbnail_url, OLD.created_at, OLD.version, OLD.deleted)
+    OLD.image_url, OLD.thumbnail_url, OLD.created_at, OLD.version, OLD.deleted, OLD.tax_class)
   IS NOT (NEW.id, NEW.name, NEW.sku, NEW.buying_price, NEW.selling_price, NEW.low_stock, NEW.is_service, NEW.is_active, NEW.category_id,
-    NEW.image_url, NEW.thumbnail_url, NEW.created_at, NEW.version, NEW.deleted) BEGIN
+    NEW.image_url, NEW.thumbnail_url, NEW.created_at, NEW.version, NEW.deleted, NEW.tax_class) BEGIN
   DELETE FROM digest_blocks WHERE business_id = OLD.business_id AND (part = 'records' AND block IN ((OLD.version + 255) / 256, (NEW.version + 255) / 256)
     OR part = 'groups' AND block IN ((OLD.version + 4095) / 4096, (NEW.version + 4095) / 4096));
 END;
@@ -711,6 +754,14 @@ CREATE TRIGGER statement_lines_deleted AFTER DELETE ON statement_lines BEGIN
   DELETE FROM digest_blocks WHERE business_id = OLD.business_id AND (part = 'facts' AND block = (OLD.version + 255) / 256
     OR part = 'groups' AND block = (OLD.version + 4095) / 4096);
 END;
+CREATE TRIGGER taxes_updated AFTER UPDATE ON taxes BEGIN
+  DELETE FROM digest_blocks WHERE business_id = OLD.business_id AND (part = 'records' AND block IN ((OLD.version + 255) / 256, (NEW.version + 255) / 256)
+    OR part = 'groups' AND block IN ((OLD.version + 4095) / 4096, (NEW.version + 4095) / 4096));
+END;
+CREATE TRIGGER taxes_deleted AFTER DELETE ON taxes BEGIN
+  DELETE FROM digest_blocks WHERE business_id = OLD.business_id AND (part = 'records' AND block = (OLD.version + 255) / 256
+    OR part = 'groups' AND block = (OLD.version + 4095) / 4096);
+END;
 CREATE TRIGGER lines_updated AFTER UPDATE ON stored_lines BEGIN
   DELETE FROM digest_blocks WHERE business_id = (SELECT business_id FROM shops WHERE n = OLD.shop)
     AND (part = 'facts' AND block IN (
@@ -719,6 +770,20 @@ CREATE TRIGGER lines_updated AFTER UPDATE ON stored_lines BEGIN
       SELECT (version + 4095) / 4096 FROM stored_sales WHERE shop = OLD.shop AND n IN (OLD.sale, NEW.sale)));
 END;
 CREATE TRIGGER lines_deleted AFTER DELETE ON stored_lines BEGIN
+  DELETE FROM digest_blocks WHERE business_id = (SELECT business_id FROM shops WHERE n = OLD.shop)
+    AND (part = 'facts' AND block IN (
+      SELECT (version + 255) / 256 FROM stored_sales WHERE shop = OLD.shop AND n IN (OLD.sale))
+    OR part = 'groups' AND block IN (
+      SELECT (version + 4095) / 4096 FROM stored_sales WHERE shop = OLD.shop AND n IN (OLD.sale)));
+END;
+CREATE TRIGGER line_taxes_updated AFTER UPDATE ON line_taxes BEGIN
+  DELETE FROM digest_blocks WHERE business_id = (SELECT business_id FROM shops WHERE n = OLD.shop)
+    AND (part = 'facts' AND block IN (
+      SELECT (version + 255) / 256 FROM stored_sales WHERE shop = OLD.shop AND n IN (OLD.sale, NEW.sale))
+    OR part = 'groups' AND block IN (
+      SELECT (version + 4095) / 4096 FROM stored_sales WHERE shop = OLD.shop AND n IN (OLD.sale, NEW.sale)));
+END;
+CREATE TRIGGER line_taxes_deleted AFTER DELETE ON line_taxes BEGIN
   DELETE FROM digest_blocks WHERE business_id = (SELECT business_id FROM shops WHERE n = OLD.shop)
     AND (part = 'facts' AND block IN (
       SELECT (version + 255) / 256 FROM stored_sales WHERE shop = OLD.shop AND n IN (OLD.sale))

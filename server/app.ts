@@ -51,6 +51,7 @@ import { cashRoutes } from "./shifts/cash-routes.ts";
 import { shiftRoutes } from "./shifts/routes.ts";
 import { statementLineRoutes } from "./statements/routes.ts";
 import { syncRoutes } from "./sync/routes.ts";
+import { taxRoutes } from "./taxes/routes.ts";
 
 /** All routes of the server; each resource's file names its own paths. */
 export function allRoutes(deps: Deps): Routes {
@@ -86,6 +87,7 @@ export function allRoutes(deps: Deps): Routes {
 		...identityRoutes(deps),
 		...statementRoutes(deps),
 		...statementLineRoutes(deps),
+		...taxRoutes(deps),
 		...accountRoutes(deps),
 		...shiftRoutes(deps),
 		...cashRoutes(deps),

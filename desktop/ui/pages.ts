@@ -27,6 +27,7 @@ import { statementsPage } from "./statements/page.ts";
 import { statementsWords } from "./statements/words.ts";
 import { syncPage } from "./sync/page.ts";
 import { syncWords } from "./sync/words.ts";
+import { taxesWords } from "./taxes/words.ts";
 import { tillPage } from "./till/page.ts";
 import { tillWords } from "./till/words.ts";
 import type { Word } from "./words/index.ts";
@@ -82,4 +83,5 @@ export const words = {
 	...customersWords,
 	...shiftsWords,
 	...statementsWords,
+	...taxesWords,
 };

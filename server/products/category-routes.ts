@@ -12,10 +12,11 @@ import { orAbsent, requiredField } from "../http/input.ts";
 import { operation, type Routes } from "../http/operation.ts";
 import { listOperation, queryOperation } from "../http/query-operations.ts";
 
-const { name, sortOrder } = categoryRow.shape;
+const { name, sortOrder, taxClass } = categoryRow.shape;
 const createBody = z.object({
 	name: requiredField("name required").pipe(name),
 	sortOrder: orAbsent(sortOrder),
+	taxClass,
 });
 const updateBody = createBody.extend({ sortOrder }).partial();
 

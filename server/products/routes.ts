@@ -57,6 +57,7 @@ const createBody = z.object({
 	categoryId: orNull(fields.categoryId),
 	imageUrl: orNull(fields.imageUrl),
 	thumbnailUrl: orNull(fields.thumbnailUrl),
+	taxClass: fields.taxClass,
 });
 
 const updateBody = createBody

@@ -15,7 +15,7 @@ export async function fill(
 	word: string,
 ): Promise<void> {
 	for (const mutation of mutations)
-		if (/\.(create|adjust|refund|open|import)$/.test(mutation.name))
+		if (/\.(create|adjust|refund|open|import|set)$/.test(mutation.name))
 			for (const example of mutation.examples) {
 				const args = withWord(mutation.args, example, word);
 				await shop.mutate(caller, mutation, args);
@@ -89,6 +89,7 @@ export function requests(theirs: string): Requests {
 		...shopRequests(theirs),
 		...creditRequests(theirs),
 		...statementRequests(theirs),
+		...taxRequests(theirs),
 		...otherRequests(theirs),
 		...gatewayRequests(theirs),
 		"GET /api/openapi.json": {},
@@ -218,6 +219,19 @@ function shopRequests(theirs: string): Requests {
 		"GET /api/receipts": { path: "/api/receipts?number=A-000001" },
 		"GET /api/receipts/:id": {},
 		"GET /r/:id": {},
+	};
+}
+
+function taxRequests(theirs: string): Requests {
+	return {
+		"GET /api/reports/tax": { path: `/api/reports/tax?${someDays}` },
+		"GET /api/reports/tax.csv": { path: `/api/reports/tax.csv?${someDays}` },
+		"POST /api/taxes": {
+			body: {
+				...{ id: "VAT", name: "VAT", kind: "standard", businessId: theirs },
+				rates: [{ from: "2021-01-01", rate: 16 }],
+			},
+		},
 	};
 }
 
@@ -363,6 +377,7 @@ export const idsByResource: Record<string, string> = {
 	keys: "key",
 	shifts: "shift",
 	...plainIds,
+	taxes: "VAT",
 };
 
 /** Lists every mounted operation, such as `GET /api/products`. */

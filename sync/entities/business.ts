@@ -13,6 +13,7 @@ import {
 	timeZone,
 } from "./fields.ts";
 import { fieldsOf } from "./sentence.ts";
+import { taxCode } from "./tax.ts";
 
 /** A person's name of up to 200 characters followed by "'s Business". */
 const nameMax = 211;
@@ -35,6 +36,10 @@ export const businessRow = z
 		receiptLogoUrl: text(2_000).nullable(),
 		createdAt: timestamp,
 		updatedAt: timestamp,
+		/** The class of all goods that name none, nor their category. Absent without taxes. */
+		taxClass: taxCode.nullable().optional(),
+		/** True if prices are without tax and the till adds it. Else prices include it. */
+		addsTax: z.boolean().optional(),
 	})
 	.meta({ id: "Business" });
 export type Business = z.output<typeof businessRow>;
@@ -69,6 +74,8 @@ export const businessUpdate = defineMutation({
 		"set.cashUnit": 2,
 		"set.receiptLanguage": 2,
 		"set.receiptLogoUrl": 2,
+		"set.taxClass": 3,
+		"set.addsTax": 3,
 	},
 	roles: ["OWNER"],
 	sentence: ({ set }) => `Set ${fieldsOf(set)} of the business`,

@@ -3,6 +3,7 @@ import { defineEntity, defineMutation, managing } from "./entity.ts";
 import { recordId, requiredText, timestamp } from "./fields.ts";
 import { product } from "./product.ts";
 import { fieldsOf } from "./sentence.ts";
+import { taxCode } from "./tax.ts";
 
 export const categoryRow = z
 	.object({
@@ -12,6 +13,8 @@ export const categoryRow = z
 		sortOrder: z.int().min(-1_000_000).max(1_000_000),
 		createdAt: timestamp,
 		updatedAt: timestamp,
+		/** The tax of its products that name none. Absent without. */
+		taxClass: taxCode.nullable().optional(),
 	})
 	.meta({ id: "Category" });
 export type Category = z.input<typeof categoryRow>;
@@ -23,11 +26,17 @@ export const category = defineEntity({
 	editable: true,
 });
 
-const { name, sortOrder } = categoryRow.shape;
+const { name, sortOrder, taxClass } = categoryRow.shape;
 
 export const categoryCreate = defineMutation({
 	name: "category.create",
-	args: z.strictObject({ id: recordId, name, sortOrder: sortOrder.default(0) }),
+	args: z.strictObject({
+		id: recordId,
+		name,
+		sortOrder: sortOrder.default(0),
+		taxClass,
+	}),
+	since: { taxClass: 2 },
 	roles: managing,
 	sentence: ({ name }) => `Created category "${name}"`,
 	examples: [{ id: "category", name: "Drinks", sortOrder: 2 }],
@@ -45,8 +54,9 @@ export const categoryUpdate = defineMutation({
 	name: "category.update",
 	args: z.strictObject({
 		id: recordId,
-		set: z.strictObject({ name, sortOrder }).partial(),
+		set: z.strictObject({ name, sortOrder, taxClass }).partial(),
 	}),
+	since: { "set.taxClass": 2 },
 	roles: managing,
 	sentence: ({ id, set }) => `Set ${fieldsOf(set)} of category ${id}`,
 	examples: [{ id: "category", set: { name: "Cold drinks" } }],

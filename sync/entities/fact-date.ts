@@ -55,6 +55,6 @@ export async function shopDay(
 export async function fixDay<Args extends { businessDay?: string | undefined }>(
 	context: Context,
 	args: Args,
-): Promise<Args> {
+): Promise<Args & { businessDay: string }> {
 	return { ...args, businessDay: args.businessDay ?? (await shopDay(context)) };
 }

@@ -19,6 +19,8 @@ const sold = saleArgs("t", [
 	{ productId: "none" },
 ]);
 
+const taxed = saleArgs("t", [{ taxClass: "B", taxRate: 16 }]);
+
 const collection = {
 	...{ id: "c", customerId: "customer" },
 	tenders: [{ method: "CASH", amount: 5 }],
@@ -45,6 +47,7 @@ const writes: [statement: string, name: string, args: object][] = [
 	["INSERT ON stored_sales", "sale.create", sold],
 	["INSERT ON names", "sale.create", sold],
 	["INSERT ON stored_lines", "sale.create", sold],
+	["INSERT ON line_taxes", "sale.create", taxed],
 	["UPDATE OF quantity ON products", "sale.create", sold],
 	["INSERT ON inbox_items", "sale.create", sold],
 	["INSERT ON payments", "sale.create", { ...sold, customerId: "customer" }],
@@ -113,7 +116,7 @@ const writes: [statement: string, name: string, args: object][] = [
 	["INSERT ON reviews", "review.create", { id: "w", rating: 5, text: "Good" }],
 	...plainMutations.flatMap(({ name, examples }) =>
 		examples.map((args): [string, string, object] => [
-			`${name.endsWith(".create") ? "INSERT" : "UPDATE OF version"} ON ${tableOf(name)}`,
+			`${/\.(create|set)$/.test(name) ? "INSERT" : "UPDATE OF version"} ON ${tableOf(name)}`,
 			name,
 			args as object,
 		]),

@@ -32,6 +32,7 @@ import { shift, shiftClose, shiftOpen, shiftReport } from "./shift.ts";
 import { statementImport, statementLine } from "./statement.ts";
 import { stockAdjust } from "./stock.ts";
 import { stockMovement } from "./stock-movement.ts";
+import { tax, taxSet } from "./tax.ts";
 
 /** All entities of a shop: tills store them, the feed carries them, digests and archives cover them. */
 export const entities: readonly Entity[] = [
@@ -44,6 +45,7 @@ export const entities: readonly Entity[] = [
 	inboxItem,
 	review,
 	customer,
+	tax,
 	payment,
 	shift,
 	shiftReport,
@@ -53,6 +55,7 @@ export const entities: readonly Entity[] = [
 const all = [
 	businessUpdate,
 	businessBackdate,
+	taxSet,
 	categoryCreate,
 	categoryUpdate,
 	productCreate,

@@ -204,6 +204,23 @@ const limits: [
 		-1,
 	],
 	[
+		"items.0.taxRate",
+		"sale.create",
+		(taxRate) => line({ taxClass: "B", taxRate }),
+		100,
+		100.01,
+	],
+	[
+		"id",
+		"tax.set",
+		(id) => ({
+			...{ id, name: "VAT", kind: "standard" },
+			rates: [{ from: "2021-01-01", rate: 16 }],
+		}),
+		"ABCD1234",
+		"ABCD12345",
+	],
+	[
 		"set.cashUnit",
 		"business.update",
 		(cashUnit) => ({ set: { cashUnit } }),
@@ -347,6 +364,7 @@ const otherRoles: Record<string, readonly Role[] | undefined> = {
 	"shift.close": undefined,
 	"cash.move": undefined,
 	"drawer.open": undefined,
+	"tax.set": ["OWNER"],
 };
 
 test("each mutation is allowed to its roles and to no others", () => {

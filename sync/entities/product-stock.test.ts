@@ -73,6 +73,7 @@ test("a product is stored with all its arguments, and opens with a movement if i
 		categoryId: "baked",
 		imageUrl: "https://example.com/bread.png",
 		thumbnailUrl: "https://example.com/bread-small.png",
+		taxClass: "B",
 	});
 	await push(server, "m2", "product.create", {
 		...{ id: "tea", name: "ΧΑΪΣ", buyingPrice: null, sellingPrice: null },
@@ -94,6 +95,7 @@ test("a product is stored with all its arguments, and opens with a movement if i
 			category_id: "baked",
 			image_url: "https://example.com/bread.png",
 			thumbnail_url: "https://example.com/bread-small.png",
+			tax_class: "B",
 			version: 2,
 		},
 		{
@@ -110,6 +112,7 @@ test("a product is stored with all its arguments, and opens with a movement if i
 			category_id: null,
 			image_url: null,
 			thumbnail_url: null,
+			tax_class: null,
 			version: 3,
 		},
 	]);

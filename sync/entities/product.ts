@@ -27,6 +27,7 @@ import {
 	stockMovement,
 	type stockMovementRow,
 } from "./stock-movement.ts";
+import { taxCode } from "./tax.ts";
 
 export const productRow = z.object({
 	id: recordId,
@@ -45,6 +46,8 @@ export const productRow = z.object({
 	businessId: recordId,
 	createdAt: timestamp,
 	updatedAt: timestamp,
+	/** The class of its tax. Absent for that of its category, or else of the shop. */
+	taxClass: taxCode.nullable().optional(),
 });
 /** A product in wire form, with its category. */
 export const productWire = productRow
@@ -159,7 +162,9 @@ export const productCreate = defineMutation({
 		categoryId: fields.categoryId.default(null),
 		imageUrl: fields.imageUrl.default(null),
 		thumbnailUrl: fields.thumbnailUrl.default(null),
+		taxClass: fields.taxClass,
 	}),
+	since: { taxClass: 2 },
 	roles: managing,
 	sentence: ({ name }) => `Created product "${name}"`,
 	examples: [
@@ -212,10 +217,12 @@ export const productUpdate = defineMutation({
 				isActive: fields.isActive,
 				imageUrl: fields.imageUrl,
 				thumbnailUrl: fields.thumbnailUrl,
+				taxClass: fields.taxClass,
 			})
 			.partial(),
 		seenQuantity: computed.optional(),
 	}),
+	since: { "set.taxClass": 2 },
 	roles: managing,
 	sentence: ({ id, set }) => `Set ${fieldsOf(set)} of product ${id}`,
 	examples: [

@@ -94,7 +94,7 @@ describe("a refund", () => {
 				version: 5,
 			},
 		]);
-		const line = { ...key, refund_id: "r" };
+		const line = { ...key, refund_id: "r", tax: null };
 		expect(
 			await server.rows("SELECT * FROM refund_items ORDER BY position"),
 		).toEqual([
@@ -260,7 +260,7 @@ describe("a void", () => {
 				reason: "Sour",
 			},
 		]);
-		const line = { ...key, refund_id: "v" };
+		const line = { ...key, refund_id: "v", tax: null };
 		expect(
 			await server.rows(
 				"SELECT * FROM refund_items WHERE refund_id = 'v' ORDER BY position",

@@ -29,6 +29,7 @@ import {
 import { sale } from "./sale.ts";
 import { linesMax } from "./sale-limits.ts";
 import { fixShift, lateConcerns } from "./shift.ts";
+import { taxBack } from "./tax-amount.ts";
 
 export const refundItemRow = z.object({
 	id: recordId,
@@ -36,6 +37,8 @@ export const refundItemRow = z.object({
 	/** The sale's line. */
 	itemId: recordId,
 	quantity,
+	/** The part of the line's tax that goes back. Absent without tax. */
+	tax: computed.optional(),
 });
 
 export const refundRow = z
@@ -131,7 +134,7 @@ export const saleRefund = defineMutation({
 		...shared,
 		restock: z.boolean().default(false),
 		items: z
-			.array(refundItemRow.omit({ refundId: true }).strict())
+			.array(refundItemRow.omit({ refundId: true, tax: true }).strict())
 			.min(1)
 			.max(linesMax)
 			.refine(
@@ -184,8 +187,10 @@ export const saleRefund = defineMutation({
 					"More than is left of this line",
 					`items.${i}.quantity`,
 				);
+			const tax = taxBack(rest.line, rest, quantity);
 			rest.quantity -= quantity;
-			items.push({ ...item, line: rest.line });
+			if (tax !== undefined) rest.tax = (rest.tax ?? 0) - tax;
+			items.push({ ...item, line: rest.line, tax });
 		}
 		await takeBack(context, sold, {
 			...{ ...args, kind: "refund", items, earlier },
@@ -219,6 +224,7 @@ interface TakenLine {
 	id: string;
 	itemId: string;
 	quantity: number;
+	tax: number | undefined;
 	line: SoldLine;
 }
 
@@ -307,17 +313,17 @@ async function readLinesLeft(
 	const left = new Map(
 		sold.items.map((line) => [
 			line.id,
-			{ itemId: line.id, quantity: line.quantity, line },
+			{ itemId: line.id, quantity: line.quantity, tax: line.tax, line },
 		]),
 	);
 	const earlier = await context.all(
-		`SELECT refunds.id, refunds.kind, refunds.payment_method, refunds.total, refunds.rounding, refund_items.item_id, refund_items.quantity FROM refunds
+		`SELECT refunds.id, refunds.kind, refunds.payment_method, refunds.total, refunds.rounding, refund_items.item_id, refund_items.quantity, refund_items.tax FROM refunds
      LEFT JOIN refund_items ON refund_items.business_id = refunds.business_id AND refund_items.refund_id = refunds.id
      WHERE refunds.business_id = ? AND refunds.sale_id = ?`,
 		context.businessId,
 		sold.id,
 	);
-	for (const { kind, item_id: itemId, quantity } of earlier) {
+	for (const { kind, item_id: itemId, quantity, tax } of earlier) {
 		if (kind === "void")
 			throw new ShopError(
 				"already_voided",
@@ -325,7 +331,9 @@ async function readLinesLeft(
 				"saleId",
 			);
 		const line = left.get(itemId as string);
-		if (line) line.quantity -= quantity as number;
+		if (!line) continue;
+		line.quantity -= quantity as number;
+		if (line.tax !== undefined) line.tax -= Number(tax);
 	}
 	const byId = new Map(
 		earlier.map((row): [string, EarlierRefund] => [

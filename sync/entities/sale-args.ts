@@ -81,7 +81,7 @@ export function spellArgs(row: StoredSale, shape: number): string {
 }
 
 function lineArgs(
-	{ saleId: _, productId, isStockless, ...line }: Wire,
+	{ saleId: _, tax: __, productId, isStockless, ...line }: Wire,
 	has: (flag: keyof typeof flags) => boolean,
 ): Wire {
 	const args: Wire = line;

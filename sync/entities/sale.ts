@@ -12,6 +12,7 @@ import {
 	amount,
 	computed,
 	day,
+	percent,
 	quantity,
 	recordId,
 	roundingAmount,
@@ -29,8 +30,11 @@ import {
 	paymentOf,
 	reusedCodes,
 } from "./sale-payment.ts";
+import { fixTaxes } from "./sale-tax.ts";
 import { listOf } from "./sentence.ts";
 import { fixShift, lateConcerns } from "./shift.ts";
+import { taxCode } from "./tax.ts";
+import { taxIn } from "./tax-amount.ts";
 
 export const saleItemRow = z.object({
 	id: recordId,
@@ -44,6 +48,10 @@ export const saleItemRow = z.object({
 	listPrice: amount.optional(),
 	/** True if a line with a product took nothing from its stock: a service, or more than can be counted. Else absent. */
 	isStockless: z.boolean().optional(),
+	/** The class of its tax, the rate in percent, and the tax that its price includes. Absent without tax. */
+	taxClass: taxCode.optional(),
+	taxRate: percent.optional(),
+	tax: computed.optional(),
 });
 
 export const saleRow = z.object({
@@ -101,11 +109,17 @@ export const sale = defineEntity({
 	}),
 });
 
-export const saleItemArgs = z.strictObject({
-	...saleItemRow.omit({ saleId: true, isStockless: true }).shape,
-	productId: recordId.nullable().default(null),
-	isService: z.boolean().default(false),
-});
+export const saleItemArgs = z
+	.strictObject({
+		...saleItemRow.omit({ saleId: true, isStockless: true, tax: true }).shape,
+		productId: recordId.nullable().default(null),
+		isService: z.boolean().default(false),
+	})
+	.refine(
+		({ taxClass, taxRate }) =>
+			(taxClass === undefined) === (taxRate === undefined),
+		{ message: "Needs taxClass and taxRate, or neither", path: ["taxRate"] },
+	);
 type Line = z.output<typeof saleItemArgs>;
 
 /**
@@ -165,6 +179,8 @@ export const saleCreate = defineMutation({
 		tenders: 3,
 		customerId: 3,
 		shiftId: 4,
+		"items.taxClass": 5,
+		"items.taxRate": 5,
 	},
 	ownId: ({ id }) => id,
 	sentence: ({ items, paymentMethod = "CASH" }) =>
@@ -202,8 +218,10 @@ export const saleCreate = defineMutation({
 	],
 
 	async prepare(context, args, device) {
+		const dated = await fixShift(context, await fixDay(context, args), device);
 		return {
-			...(await fixShift(context, await fixDay(context, args), device)),
+			...dated,
+			items: await fixTaxes(context, args.items, dated.businessDay),
 			receiptNumber: args.receiptNumber ?? (await device.nextReceiptNumber()),
 		};
 	},
@@ -256,7 +274,9 @@ export const saleCreate = defineMutation({
 });
 
 function toRow(saleId: string, { isService: _, ...line }: Line) {
-	return { ...line, saleId };
+	const { taxRate } = line;
+	if (taxRate === undefined) return { ...line, saleId };
+	return { ...line, saleId, tax: taxIn(sumOfProducts([line]), taxRate) };
 }
 
 function soldLine({

@@ -36,6 +36,7 @@ test("a business's own row is its first version", async () => {
 			...{ cash_unit: null, receipt_language: null, receipt_logo_url: null },
 			...{ created_at: made, updated_at: made, edits: "{}", version: 1 },
 			...{ head: 1, link: null, backed_up_to: 0 },
+			...{ tax_class: null, adds_tax: null },
 		})),
 	);
 });
@@ -54,10 +55,12 @@ test("every setting of a business is stored, and no other business changes", asy
 		cashUnit: 50,
 		receiptLanguage: "sw",
 		receiptLogoUrl: "/pictures/logo.webp",
+		taxClass: "B",
+		addsTax: true,
 	};
 	await push(server, "m", "business.update", { set }, later);
 	const columns =
-		"id, name, currency, time_zone, cut_off_hour, receipt_header, receipt_footer, open_items, cash_unit, receipt_language, receipt_logo_url, updated_at, version, head";
+		"id, name, currency, time_zone, cut_off_hour, receipt_header, receipt_footer, open_items, cash_unit, receipt_language, receipt_logo_url, tax_class, adds_tax, updated_at, version, head";
 	expect(
 		await server.rows(`SELECT ${columns} FROM businesses ORDER BY id DESC`),
 	).toMatchObject([
@@ -67,6 +70,7 @@ test("every setting of a business is stored, and no other business changes", asy
 			...{ receipt_footer: "Asante", open_items: 1 },
 			...{ cash_unit: 50_000_000, receipt_language: "sw" },
 			receipt_logo_url: "/pictures/logo.webp",
+			...{ tax_class: "B", adds_tax: 1 },
 			...{ updated_at: later, version: 2, head: 2 },
 		},
 		{
@@ -79,6 +83,7 @@ test("every setting of a business is stored, and no other business changes", asy
 		set: {
 			...{ receiptHeader: null, receiptFooter: null, openItems: false },
 			...{ cashUnit: null, receiptLanguage: null, receiptLogoUrl: null },
+			taxClass: null,
 		},
 	});
 	const wrong: [field: string, set: object][] = [
@@ -93,6 +98,7 @@ test("every setting of a business is stored, and no other business changes", asy
 		["set.receiptLanguage", { receiptLanguage: "" }],
 		["set.receiptLanguage", { receiptLanguage: "Kiswahili" }],
 		["set.cutOffHour", { cutOffHour: 1.5 }],
+		["set.taxClass", { taxClass: "b" }],
 	];
 	for (const [i, [field, set]] of wrong.entries())
 		expect(

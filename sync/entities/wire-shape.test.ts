@@ -52,9 +52,16 @@ test("every record has exactly the fields of the contract", async () => {
 			server,
 			message(`${name} ${JSON.stringify(args).length}`, name, args),
 		);
-	await push("category.create", { id: "c", name: "Dairy" });
-	await push("product.update", { id: "milk", set: { categoryId: "c" } });
-	const line = { productId: "milk", quantity: 12, listPrice: 100 };
+	const taxClass = "B";
+	await push("business.update", { set: { taxClass, addsTax: true } });
+	await push("category.create", { id: "c", name: "Dairy", taxClass });
+	await push("product.update", {
+		...{ id: "milk", set: { categoryId: "c", taxClass } },
+	});
+	const line = {
+		...{ productId: "milk", quantity: 12, listPrice: 100 },
+		...{ taxClass, taxRate: 16 },
+	};
 	const rounded = { ...saleArgs("s", [line]), rounding: 1 };
 	await push("shift.open", { id: "h", openingFloat: 5 });
 	const shiftId = "h";

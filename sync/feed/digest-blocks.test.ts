@@ -3,6 +3,7 @@ import { categoryDelete, categoryUpdate } from "../entities/category.ts";
 import { inboxDismiss } from "../entities/inbox.ts";
 import { productUpdate } from "../entities/product.ts";
 import { saleCreate } from "../entities/sale.ts";
+import { taxSet } from "../entities/tax.ts";
 import { ShopError } from "../protocol/errors.ts";
 import { openShop } from "../shop.ts";
 import { assertBlocksRight } from "../testing/blocks.ts";
@@ -45,7 +46,13 @@ async function openLongShop(): Promise<TestShop> {
 			"product.create",
 			{ id: "p", name: "P", buyingPrice: 1, sellingPrice: 2, quantity: 1 },
 		],
-		["sale.create", saleArgs("s", [{ productId: "p", quantity: 5 }])],
+		[
+			"sale.create",
+			saleArgs("s", [
+				{ productId: "p", quantity: 5, taxClass: "B", taxRate: 16 },
+			]),
+		],
+		["tax.set", taxSet.examples[0]],
 		[
 			"sale.refund",
 			{
@@ -149,12 +156,14 @@ describe("the kept sums", () => {
 		const changes = [
 			["stored_sales", "total = total + 1"],
 			["stored_lines", "quantity = quantity + 1"],
+			["line_taxes", "tax = tax + 1"],
 			["refunds", "reason = 'Other'"],
 			["refund_items", "quantity = quantity + 1"],
 			["stock_movements", "delta = delta + 1"],
 			["inbox_items", "resolution = 'counted'"],
 			["reviews", "text = 'Good'"],
 			["products", "sku = '1'"],
+			["taxes", "name = 'T'"],
 			["categories", "name = 'E'"],
 			["businesses", "receipt_header = 'Karibu'"],
 		] as const;
@@ -166,7 +175,8 @@ describe("the kept sums", () => {
 			await assertBlocksRight(server.store, "shop-1");
 		}
 		for (const table of [
-			...["stored_lines", "stored_sales", "refund_items", "refunds", "reviews"],
+			...["line_taxes", "stored_lines", "stored_sales", "refund_items"],
+			...["refunds", "reviews", "taxes"],
 			...["stock_movements", "inbox_items", "products", "categories"],
 		]) {
 			const kept = await keptOf(server);

@@ -13,6 +13,7 @@ import { sale } from "../entities/sale.ts";
 import { shift, shiftReport } from "../entities/shift.ts";
 import { statementLine } from "../entities/statement.ts";
 import { stockMovement } from "../entities/stock-movement.ts";
+import { tax } from "../entities/tax.ts";
 import { readChainHead } from "../log/chain.ts";
 import { lockHead } from "../log/log.ts";
 import { isStorageError } from "../protocol/errors.ts";
@@ -55,7 +56,7 @@ const parts: Record<string, readonly Entity[]> = {
 		shiftReport,
 		statementLine,
 	],
-	records: [business, category, product, inboxItem, customer, shift],
+	records: [business, category, product, inboxItem, customer, shift, tax],
 };
 const unkept = entities.filter(
 	(entity) => !Object.values(parts).flat().includes(entity),

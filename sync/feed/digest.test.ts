@@ -32,7 +32,10 @@ const uncounted: Record<string, string[]> = {
 	businesses: ["id", "head", "link", "backed_up_to", "edits", "deleted"],
 	categories: ["edits"],
 	...Object.fromEntries(
-		plainEntities.map(({ table }) => [table, ["edits", "search_name"]]),
+		plainEntities.map(({ table, columns }) => [
+			table,
+			columns ? ["edits", "search_name"] : ["edits"],
+		]),
 	),
 	// The search name is computed from the name.
 	products: ["edits", "search_name"],
@@ -85,6 +88,7 @@ async function openLargeShop() {
 					id: `${n}-${id}`,
 					quantity: 5,
 					productId: `p${n}`,
+					...{ taxClass: "B", taxRate: 16 },
 				})),
 			),
 		]),
@@ -185,12 +189,13 @@ function nextValue(schema: z.ZodObject, column: string): string {
 	const field = column.replace(/_(.)/g, (_, letter) => letter.toUpperCase());
 	let type = schema.shape[field] as z.ZodType | undefined;
 	let isNullable = false;
-	if (type instanceof z.ZodNullable || type instanceof z.ZodOptional) {
+	while (type instanceof z.ZodNullable || type instanceof z.ZodOptional) {
 		isNullable = true;
 		type = type.unwrap() as z.ZodType;
 	}
 	if (column === "deleted" || type instanceof z.ZodBoolean)
 		return `1 - coalesce(${column}, 0)`;
+	if (type instanceof z.ZodArray) return "'[]'";
 	if (column === "position") return "position + 100";
 	if (type instanceof z.ZodEnum) {
 		const [one, other] = type.options;
@@ -283,7 +288,9 @@ async function changeStored(
 		...{ name: "label", product_id: "product" },
 		...{ user_id: "member", device_id: "device", payment_method: "method" },
 		shift_id: "shift",
+		tax_class: "class",
 	};
+	const stored = column === "tax_rate" ? "rate" : column;
 	const counted: Record<string, string> = {
 		business_day: "day_number",
 		created_at: "made_ms",
@@ -302,11 +309,14 @@ async function changeStored(
 							`${numbered[column]} = ?`,
 							await nameNumber(tx, shop, next as string),
 						]
-					: [`${column} = ?`, next];
+					: [`${stored} = ?`, next];
+	const line = "sale = (SELECT n FROM stored_sales WHERE id = ?) AND id = ?";
 	const count = await tx.run(
-		isLine
-			? `UPDATE stored_lines SET ${assigned} WHERE sale = (SELECT n FROM stored_sales WHERE id = ?) AND id = ?`
-			: `UPDATE stored_sales SET ${assigned} WHERE id = ?`,
+		column.startsWith("tax")
+			? `UPDATE line_taxes SET ${assigned} WHERE (sale, position) = (SELECT sale, position FROM stored_lines WHERE ${line})`
+			: isLine
+				? `UPDATE stored_lines SET ${assigned} WHERE ${line}`
+				: `UPDATE stored_sales SET ${assigned} WHERE id = ?`,
 		...(isLine ? [to, saleId, found?.id as string] : [to, saleId]),
 	);
 	expect(count, column).toBe(1);

@@ -85,7 +85,7 @@ describe("a push", () => {
 				"m2",
 				"category.create",
 				{ id: "c", name: "C", tint: 1 },
-				{ argsVersion: 2 },
+				{ argsVersion: 3 },
 			),
 		])
 			expect(await pushOne(server, item)).toMatchObject({

@@ -35,7 +35,7 @@ export async function remakeSale(
 ): Promise<Remade> {
 	const { id, rounding, notes, receiptNumber, businessDay, shiftId } = row;
 	const items = (row.items as Wire[]).map(
-		({ saleId: _, isStockless = false, ...line }) => ({
+		({ saleId: _, tax: __, isStockless = false, ...line }) => ({
 			...line,
 			isService: isStockless,
 		}),
@@ -93,7 +93,9 @@ export async function remakeRefund(
 		...(shiftId !== undefined && { shiftId }),
 	};
 	if (kind === "void") return { mutation: saleVoid, args: shared };
-	const items = (row.items as Wire[]).map(({ refundId: _, ...line }) => line);
+	const items = (row.items as Wire[]).map(
+		({ refundId: _, tax: __, ...line }) => line,
+	);
 	return { mutation: saleRefund, args: { ...shared, items } };
 }
 

@@ -34,6 +34,7 @@ import { refundGet } from "./refund.ts";
 import { reportCategories, reportProducts } from "./report-goods.ts";
 import { reportLetter } from "./report-letter.ts";
 import { reportPeriod } from "./report-period.ts";
+import { reportTax } from "./report-tax.ts";
 import { reviewGet } from "./review.ts";
 import { saleByReceipt, saleCount, saleGet, saleList } from "./sale.ts";
 import {
@@ -50,6 +51,7 @@ import {
 	stockMovementGet,
 	stockMovementList,
 } from "./stock.ts";
+import { taxGet, taxList } from "./tax.ts";
 
 const all = [
 	businessGet,
@@ -87,6 +89,7 @@ const all = [
 	reportProducts,
 	reportCategories,
 	reportLetter,
+	reportTax,
 	reviewGet,
 	mutationList,
 	mutationGet,
@@ -107,6 +110,8 @@ const all = [
 	paymentList,
 	statementTotals,
 	statementMatch,
+	taxList,
+	taxGet,
 ] as const;
 
 /** All queries of a shop. */

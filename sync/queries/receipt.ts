@@ -12,6 +12,7 @@ import {
 } from "../entities/payment.ts";
 import { refund } from "../entities/refund.ts";
 import { sale } from "../entities/sale.ts";
+import { taxesIn } from "../entities/tax-amount.ts";
 import { localTimes } from "../protocol/clock.ts";
 import { ShopError } from "../protocol/errors.ts";
 import { findWire, readRow, selectRows } from "../rows/rows.ts";
@@ -50,8 +51,21 @@ export const receipt = z
 				total: z.number(),
 				/** The quantity that refunds and voids took back. */
 				refunded: z.number(),
+				/** Absent without tax. */
+				taxClass: z.string().optional(),
 			}),
 		),
+		/** The tax that the total includes, by class and rate in percent. Absent without tax. */
+		taxes: z
+			.array(
+				z.object({
+					taxClass: z.string(),
+					taxRate: z.number(),
+					net: z.number(),
+					tax: z.number(),
+				}),
+			)
+			.optional(),
 		/** What all discounts took off. Absent without one. */
 		discount: z.number().optional(),
 		total: z.number(),
@@ -138,7 +152,9 @@ async function readReceipt(
 			listPrice: isDiscounted(item) ? toDecimal(item.listPrice) : undefined,
 			total: toDecimal(sumOfProducts([item])),
 			refunded: toDecimal(back.get(item.id) ?? 0),
+			taxClass: item.taxClass,
 		})),
+		taxes: taxesIn(row.items),
 		discount: discountOf(row),
 		total: toDecimal(row.total),
 		paymentMethod: row.paymentMethod,

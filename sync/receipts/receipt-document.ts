@@ -138,7 +138,7 @@ function itemOf(
 	words: ReceiptWords,
 	{ money, quantity: count }: ReceiptFormats,
 ): ItemBlock {
-	const { name, quantity, price, listPrice, total, refunded } = line;
+	const { name, quantity, price, listPrice, total, refunded, taxClass } = line;
 	const notes: string[] = [];
 	if (listPrice !== undefined)
 		notes.push(words.saving(money(savingOf(line, listPrice))));
@@ -160,7 +160,7 @@ function itemOf(
 									words: words.was(money(listPrice)),
 								},
 				},
-		amount: money(total),
+		amount: [money(total), taxClass].filter(Boolean).join(" "),
 		notes,
 	};
 }
@@ -179,10 +179,10 @@ function savingOf(
 function sumsOf(
 	receipt: Receipt,
 	words: ReceiptWords,
-	{ money }: ReceiptFormats,
+	{ money, quantity: count }: ReceiptFormats,
 ): ReceiptBlock[] {
 	const { business, change, discount, paid, refunds, total } = receipt;
-	const { rounding = 0, refundedTotal, customer } = receipt;
+	const { rounding = 0, refundedTotal, customer, taxes = [] } = receipt;
 	const pair = (label: string, amount: number): ReceiptBlock => ({
 		kind: "pair",
 		label,
@@ -205,6 +205,9 @@ function sumsOf(
 			label: `${words.total} ${business.currency}`,
 			value: money(total),
 		},
+		...taxes.map(({ taxClass, taxRate, net, tax }) =>
+			pair(words.taxOf(taxClass, count(taxRate), money(net)), tax),
+		),
 		...(discount === undefined ? [] : [pair(words.savings, discount)]),
 		...(rounding === 0
 			? []

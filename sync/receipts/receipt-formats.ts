@@ -86,6 +86,7 @@ function amountsOf({
 	change,
 	refunds,
 	refundedTotal,
+	taxes = [],
 }: Receipt): number[] {
 	return [
 		...lines.flatMap(({ price, listPrice = price, total }) => [
@@ -93,6 +94,7 @@ function amountsOf({
 		]),
 		...[total, paid, rounding, change, refundedTotal],
 		...refunds.map((one) => one.total),
+		...taxes.flatMap(({ net, tax }) => [net, tax]),
 	];
 }
 

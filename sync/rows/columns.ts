@@ -8,6 +8,8 @@ export interface Columns {
 	fields: string[];
 	names: string[];
 	booleans: Set<string>;
+	/** Fields whose column has a list as JSON, with numbers in millionths. */
+	lists: Set<string> | undefined;
 	/** Fields that a row has only where their column is not NULL. */
 	optional: Set<string>;
 }
@@ -18,10 +20,12 @@ export function columnsOf(schema: z.ZodObject): Columns {
 	let columns = columnsBySchema.get(schema);
 	if (!columns) {
 		const fields = Object.keys(schema.shape);
+		const lists = fieldsOfType(schema, z.ZodArray);
 		columns = {
 			fields,
 			names: fields.map(toColumn),
 			booleans: fieldsOfType(schema, z.ZodBoolean),
+			lists: lists.size > 0 ? lists : undefined,
 			optional: fieldsOfType(schema, z.ZodOptional),
 		};
 		columnsBySchema.set(schema, columns);
@@ -31,7 +35,7 @@ export function columnsOf(schema: z.ZodObject): Columns {
 
 function fieldsOfType(
 	{ shape }: z.ZodObject,
-	type: typeof z.ZodBoolean | typeof z.ZodOptional,
+	type: typeof z.ZodArray | typeof z.ZodBoolean | typeof z.ZodOptional,
 ): Set<string> {
 	return new Set(
 		Object.keys(shape).filter((name) => {
@@ -79,15 +83,29 @@ export function toRow(
 		const field = columns.fields[i] as string;
 		const value = stored[columns.names[i] as string];
 		if (value === null && columns.optional.has(field)) continue;
-		row[field] = columns.booleans.has(field) ? value === 1 : value;
+		row[field] = columns.booleans.has(field)
+			? value === 1
+			: columns.lists?.has(field)
+				? listIn(value as string)
+				: value;
 	}
 	return row;
 }
 
+/** A damaged text counts as an empty list, so that the row can still be compared with the server's and put right. */
+function listIn(text: string): unknown[] {
+	try {
+		const list = JSON.parse(text);
+		return Array.isArray(list) ? list : [];
+	} catch {
+		return [];
+	}
+}
+
 export function toValue(value: unknown): Value {
-	return typeof value === "boolean"
-		? Number(value)
-		: ((value ?? null) as Value);
+	if (typeof value === "boolean") return Number(value);
+	if (Array.isArray(value)) return JSON.stringify(value);
+	return (value ?? null) as Value;
 }
 
 /** Returns the columns that a partial row sets, including the computed ones. */

@@ -47,6 +47,10 @@ const lineColumns = [
 ];
 const insertLine = `INSERT INTO stored_lines (${lineColumns.join(", ")}) VALUES (${placeholders(lineColumns)})`;
 
+/** Apart from the line: one without tax takes no byte for it. */
+const insertTax =
+	"INSERT INTO line_taxes (shop, sale, position, class, rate, tax) VALUES (?, ?, ?, ?, ?, ?)";
+
 const valuesOf = (row: Row, fields: Record<string, string>): Value[] =>
 	Object.values(fields).map((field) => toValue(row[field]));
 
@@ -77,7 +81,7 @@ export const storedSales: EntityStorage = {
 			...[version, Number(deleted)],
 		);
 		if (inserted === 0) return false;
-		for (const [position, line] of (items as Row[]).entries())
+		for (const [position, line] of (items as Row[]).entries()) {
 			await tx.run(
 				insertLine,
 				...[shop, n, position],
@@ -85,15 +89,23 @@ export const storedSales: EntityStorage = {
 				...[await number(line.name), await number(line.productId)],
 				...valuesOf(line, lineFields),
 			);
+			if (line.taxClass !== undefined)
+				await tx.run(
+					insertTax,
+					...[shop, n, position, await number(line.taxClass)],
+					...[line.taxRate as number, line.tax as number],
+				);
+		}
 		return true;
 	},
 
 	async erase(tx, businessId, which, ...params) {
-		await tx.run(
-			`DELETE FROM stored_lines WHERE (shop, sale) IN (SELECT shop, n FROM stored_sales WHERE ${scope} AND ${which})`,
-			businessId,
-			...params,
-		);
+		for (const lines of ["line_taxes", "stored_lines"])
+			await tx.run(
+				`DELETE FROM ${lines} WHERE (shop, sale) IN (SELECT shop, n FROM stored_sales WHERE ${scope} AND ${which})`,
+				businessId,
+				...params,
+			);
 		await tx.run(
 			`DELETE FROM stored_sales WHERE ${scope} AND ${which}`,
 			businessId,

@@ -35,6 +35,16 @@ const ledgerRules: Record<string, string> = {
 	"a merged customer's account is not another's own": `SELECT c.id FROM customers c LEFT JOIN customers a ON a.business_id = c.business_id AND a.id = c.merged_into
       WHERE c.business_id = ? AND c.merged_into IS NOT NULL AND (a.id IS NULL OR a.merged_into IS NOT NULL OR c.deleted = 1)`,
 	"erased data is still there": `SELECT id FROM customers WHERE business_id = ? AND deleted = 0 AND erased_at IS NOT NULL AND (name <> '—' OR phone IS NOT NULL OR note IS NOT NULL)`,
+	"a line's tax is not the part of its price": `SELECT sale_id, id FROM (
+        SELECT business_id, sale_id, id, tax, tax_rate, price / 1000000 * quantity AS gross FROM sale_items) AS line
+      WHERE business_id = ? AND tax_rate IS NOT NULL
+        AND tax <> (2 * gross * tax_rate + (100000000 + tax_rate) * 10000) / (2 * (100000000 + tax_rate) * 10000) * 10000`,
+	"refunds took back more tax than a line had, or all of it without its tax": `SELECT i.sale_id, i.id FROM refunds r
+      JOIN refund_items ri ON ri.business_id = r.business_id AND ri.refund_id = r.id
+      JOIN sale_items i ON i.business_id = r.business_id AND i.sale_id = r.sale_id AND i.id = ri.item_id
+      WHERE r.business_id = ? GROUP BY i.business_id, i.sale_id, i.id, i.quantity, i.tax
+      HAVING count(ri.tax) <> CASE WHEN i.tax IS NULL THEN 0 ELSE count(*) END OR sum(ri.tax) > i.tax
+        OR sum(ri.quantity) = i.quantity AND sum(ri.tax) <> i.tax`,
 	"a total is not the sum of its lines": `SELECT s.id FROM sales s JOIN sale_items i
       ON i.business_id = s.business_id AND i.sale_id = s.id
       WHERE s.business_id = ? GROUP BY s.business_id, s.id, s.total, s.cost HAVING s.total <> sum(i.price / 1000000 * i.quantity)

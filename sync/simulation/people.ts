@@ -16,6 +16,7 @@ import { saleRefund, saleVoid } from "../entities/refund.ts";
 import { reviewCreate } from "../entities/review.ts";
 import { saleCreate } from "../entities/sale.ts";
 import { stockAdjust } from "../entities/stock.ts";
+import { taxSet } from "../entities/tax.ts";
 import { settleBlocks } from "../feed/digest-blocks.ts";
 import { toIso } from "../protocol/clock.ts";
 import { newId } from "../protocol/ids.ts";
@@ -30,14 +31,15 @@ import type { Random } from "./random.ts";
 import type { dailySteps, furtherSteps } from "./script.ts";
 import { cashier, signIn } from "./sessions.ts";
 import { importsStatement } from "./statements.ts";
+import { changesTaxes } from "./taxes.ts";
 import { businesses, canaryOf, type KnownSale } from "./witness.ts";
 import type { SimulatedTill, World } from "./world.ts";
 
 const productIds = ["milk", "bread", "late"];
 
-/** The mutations of one record each: `lends` merges customers. */
+/** The mutations of one record each: `lends` merges customers, and `changesTaxes` sets taxes. */
 const recordMutations = plainMutations.filter(
-	({ name }) => name !== customerMerge.name,
+	({ name }) => name !== customerMerge.name && name !== taxSet.name,
 );
 
 /**
@@ -371,6 +373,7 @@ export const people: Record<
 
 	worksDrawer,
 	importsStatement,
+	changesTaxes,
 
 	/** Dismisses items that the till shows, which the server may know otherwise, and reopens some. */
 	async looksIntoInbox(world, random) {

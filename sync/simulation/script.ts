@@ -68,6 +68,7 @@ export const furtherSteps = {
 	lends: 0.12,
 	worksDrawer: 0.12,
 	importsStatement: 0.05,
+	changesTaxes: 0.12,
 } as const;
 
 /** Further steps that damage a till's rows. */

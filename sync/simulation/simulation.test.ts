@@ -30,6 +30,9 @@ const made = mutations
 const rare = new Set([
 	"category.delete",
 	"category.update",
+	"customer.delete",
+	"customer.limit",
+	"customer.update",
 	"hasRush",
 	"lost write",
 	"product.delete",

@@ -31,7 +31,9 @@ function openFresh() {
 /** Tables that belong to the installation and not to a business. */
 const global = ["admins", "ended_sessions", "meta", "shops", "users"];
 /** Tables that name their business by its number. */
-const numbered = ["names", "stored_lines", "stored_sales", "tally_days"];
+const numbered = [
+	...["names", "line_taxes", "stored_lines", "stored_sales", "tally_days"],
+];
 
 describe("schema.sql on SQLite", () => {
 	test("the schema creates every table", () => {

@@ -26,7 +26,7 @@ export const plainMutations: readonly Mutation[] = mutations.filter(
 
 /** The examples that create a record of each. */
 export const plainRecords = plainMutations
-	.filter(({ name }) => name.endsWith(".create"))
+	.filter(({ name }) => /\.(create|set)$/.test(name))
 	.flatMap((mutation) =>
 		mutation.examples.map((example) => ({
 			mutation,

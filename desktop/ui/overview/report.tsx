@@ -8,6 +8,7 @@ import { LoadError } from "../components/load-error.tsx";
 import { useFormat } from "../format.ts";
 import { useMethodName } from "../sales/method-name.ts";
 import { useAnswer } from "../shop/use-shop-data.ts";
+import { TaxReport } from "../taxes/tax-report.tsx";
 import { useWords } from "../words/index.ts";
 import { Figures } from "./figures.tsx";
 import { Goods } from "./goods.tsx";
@@ -96,10 +97,13 @@ function PeriodFigures({ period }: { period: Period }) {
 			{isPending ? (
 				<Busy />
 			) : hasGoods(period) ? (
-				<Goods
-					key={`${period.from} ${period.to}`}
-					period={{ from: period.from, to: period.to }}
-				/>
+				<>
+					<Goods
+						key={`${period.from} ${period.to}`}
+						period={{ from: period.from, to: period.to }}
+					/>
+					<TaxReport period={{ from: period.from, to: period.to }} />
+				</>
 			) : (
 				<p className="muted">{say("report.tooLong")}</p>
 			)}

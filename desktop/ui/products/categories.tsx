@@ -12,6 +12,7 @@ import { offerUndo } from "../components/undo.tsx";
 import { useShop } from "../session.tsx";
 import type { ShopClient } from "../shop/client.ts";
 import { useCategories } from "../shop/use-shop-data.ts";
+import { TaxSelect } from "../taxes/tax-select.tsx";
 import { useWords } from "../words/index.ts";
 
 const pageSize = 500;
@@ -43,7 +44,18 @@ export function Categories() {
 		);
 	}
 
-	async function remove({ id, name, sortOrder }: Category): Promise<void> {
+	async function tax(id: string, taxClass: string | null): Promise<void> {
+		await attempt(() =>
+			shop.mutate("category.update", { id, set: { taxClass } }),
+		);
+	}
+
+	async function remove({
+		id,
+		name,
+		sortOrder,
+		taxClass,
+	}: Category): Promise<void> {
 		let members: string[] = [];
 		const isRemoved = await attempt(async () => {
 			members = await readMembers(shop, id);
@@ -53,7 +65,10 @@ export function Categories() {
 		offerUndo(say("products.categoryRemoved", { name }), async () => {
 			// A deleted record's id can't be used again.
 			const again = newId();
-			await shop.mutate("category.create", { id: again, name, sortOrder });
+			await shop.mutate("category.create", {
+				...{ id: again, name, sortOrder },
+				...(taxClass && { taxClass }),
+			});
 			for (const id of members)
 				await shop.mutate("product.update", {
 					id,
@@ -88,7 +103,7 @@ export function Categories() {
 						</Button>
 					</form>
 					{categories.map((category) => {
-						const { id, name } = category;
+						const { id, name, taxClass = null } = category;
 						return (
 							<div className="row-flex" key={`${id} ${name}`}>
 								<input
@@ -99,6 +114,13 @@ export function Categories() {
 									onBlur={(event) =>
 										rename(id, name, event.currentTarget.value)
 									}
+								/>
+								<TaxSelect
+									label={say("taxes.ofCategory", { name })}
+									isLabelHidden
+									value={taxClass}
+									none={say("taxes.asShop")}
+									onChange={(code) => tax(id, code)}
 								/>
 								<IconButton
 									isDanger

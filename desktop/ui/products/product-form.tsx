@@ -27,6 +27,7 @@ import { beep } from "../scanner/beep.ts";
 import { findByCode } from "../scanner/product-search.ts";
 import { useMayManage, useShop } from "../session.tsx";
 import { useCategories } from "../shop/use-shop-data.ts";
+import { TaxSelect } from "../taxes/tax-select.tsx";
 import { useWords } from "../words/index.ts";
 
 interface Fields {
@@ -39,6 +40,7 @@ interface Fields {
 	lowStock: string;
 	isService: boolean;
 	categoryId: string | null;
+	taxClass: string | null;
 }
 
 /** Unsaved input of a closed form, restored when the form opens again. */
@@ -147,16 +149,23 @@ export function ProductForm({
 
 	async function save(fields: Fields): Promise<void> {
 		// Validation has made sure that these are numbers.
-		const set = toSet(fields) as Omit<MutationArgs["product.create"], "id">;
+		const { taxClass, ...set } = toSet(fields) as Omit<
+			MutationArgs["product.create"],
+			"id"
+		>;
 		isSaved.current = await attempt(async () => {
 			if (!product) {
-				await shop.mutate("product.create", { ...set, id: newId() });
+				await shop.mutate("product.create", {
+					...{ ...set, id: newId() },
+					...(taxClass && { taxClass }),
+				});
 				return;
 			}
 			// Untouched fields may have been changed elsewhere.
 			const changed = Object.fromEntries(
-				Object.entries(set).filter(
-					([field, value]) => value !== product[field as keyof typeof set],
+				Object.entries({ ...set, taxClass }).filter(
+					([field, value]) =>
+						value !== (product[field as keyof typeof set] ?? null),
 				),
 			);
 			if (Object.keys(changed).length > 0)
@@ -186,7 +195,9 @@ export function ProductForm({
 	}
 
 	if (!mayManage) return <p>{say("app.noPermission")}</p>;
-	const field = (name: Exclude<keyof Fields, "isService" | "categoryId">) => ({
+	const field = (
+		name: Exclude<keyof Fields, "isService" | "categoryId" | "taxClass">,
+	) => ({
 		...form.getInputProps(name),
 		value: form.values[name],
 	});
@@ -268,6 +279,12 @@ export function ProductForm({
 					...categories.map(({ id, name }) => ({ value: id, label: name })),
 				]}
 			/>
+			<TaxSelect
+				label={say("taxes.ofProduct")}
+				value={form.values.taxClass}
+				none={say("taxes.asCategory")}
+				onChange={(code) => form.setFieldValue("taxClass", code)}
+			/>
 			<Button kind="ink" type="submit" isBusy={isBusy}>
 				{say("app.save")}
 			</Button>
@@ -336,6 +353,7 @@ function fieldsOf(
 		lowStock: String(product?.lowStock ?? 5),
 		isService: product?.isService ?? false,
 		categoryId: product?.categoryId ?? null,
+		taxClass: product?.taxClass ?? null,
 	};
 }
 

@@ -33,6 +33,9 @@ test("a sale's receipt is the same before and after the shop is asked for it", a
 		discounted: { items, paid: 500, rounding: 0.36 },
 		noted: { items, paymentMethod: "MPESA", notes: "MPESA UKM4" },
 		coded: { items, paymentMethod: "MPESA", paymentCode: "UKM4" },
+		taxed: {
+			items: items.map((line) => ({ ...line, taxClass: "B", taxRate: 16 })),
+		},
 		short: { items: [line], paid: 1 },
 		split: { items, tenders: [{ method: "CASH", amount: 500 }, mpesa] },
 		lent: { items, customerId: "zawadi", paymentMethod: "CREDIT" },

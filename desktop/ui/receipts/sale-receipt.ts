@@ -4,6 +4,7 @@ import {
 	toDecimal,
 	toMicros,
 } from "../../../sync/entities/money.ts";
+import { taxesIn, taxIn } from "../../../sync/entities/tax-amount.ts";
 import { localTimes } from "../../../sync/protocol/clock.ts";
 import type { Receipt } from "../../../sync/queries/receipt.ts";
 import type { CompletedSale } from "../till/sale.ts";
@@ -37,7 +38,9 @@ export function toReceipt(
 			listPrice: isDiscounted(item) ? item.listPrice : undefined,
 			total: toDecimal(totalMicros([item])),
 			refunded: 0,
+			taxClass: item.taxClass,
 		})),
+		taxes: taxesIn(args.items.map(taxedOf)),
 		discount: discountOf(args.items),
 		total,
 		paymentMethod: args.paymentMethod ?? "CASH",
@@ -76,6 +79,15 @@ function paymentsOf({
 }
 
 type Item = CompletedSale["args"]["items"][number];
+
+/** A line as its row will have it, in millionths. */
+function taxedOf({ price, quantity, taxClass, taxRate }: Item) {
+	const line = { price: toMicros(price), quantity: toMicros(quantity) };
+	if (taxRate === undefined) return line;
+	const rate = toMicros(taxRate);
+	const tax = taxIn(sumOfProducts([line]), rate);
+	return { ...line, taxClass, taxRate: rate, tax };
+}
 
 /** A cashier may also have raised the price, which is no discount. */
 function isDiscounted({ listPrice, price }: Item): boolean {

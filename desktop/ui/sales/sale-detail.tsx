@@ -174,6 +174,20 @@ export function SaleDetail({
 				<span className="strong">{say("receipt.total")}</span>
 				<Money value={sale.total} />
 			</div>
+			{receipt?.taxes?.map(({ taxClass, taxRate, net, tax }) => (
+				<div className="sale-sum text-s muted" key={`${taxClass} ${taxRate}`}>
+					<span>
+						{say("taxes.included", {
+							taxClass,
+							percent: say("taxes.percent", {
+								rate: format.quantity(taxRate),
+							}),
+							net: format.figure(net),
+						})}
+					</span>
+					<span className="figure">{format.figure(tax)}</span>
+				</div>
+			))}
 			<Button
 				disabled={!receipt}
 				onClick={() =>

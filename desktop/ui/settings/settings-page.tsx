@@ -7,6 +7,7 @@ import {
 	type LucideIcon,
 	MessageSquare,
 	MonitorSmartphone,
+	Percent,
 	Printer,
 	ReceiptText,
 	ScanBarcode,
@@ -19,6 +20,7 @@ import type { Business } from "../../../sync/entities/business.ts";
 import { useMayManage, useShop } from "../session.tsx";
 import { useBusiness } from "../shop/use-shop-data.ts";
 import { MyPin } from "../staff/my-pin.tsx";
+import { TaxSection } from "../taxes/tax-section.tsx";
 import type { Word } from "../words/index.ts";
 import { useWords } from "../words/index.ts";
 import { Backup } from "./backup.tsx";
@@ -69,6 +71,10 @@ const parts: readonly Part[] = [
 	{
 		...{ id: "money", title: "settings.money", Icon: HandCoins, may: "own" },
 		show: (business) => <MoneySection business={business} />,
+	},
+	{
+		...{ id: "tax", title: "taxes.title", Icon: Percent, may: "own" },
+		show: (business) => <TaxSection business={business} />,
 	},
 	{
 		...{ id: "printer", title: "settings.printer", Icon: Printer },

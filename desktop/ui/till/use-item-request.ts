@@ -2,6 +2,7 @@ import { type RefObject, useCallback } from "react";
 import { v7 as newId } from "uuid";
 import type { Product } from "../../../sync/entities/product.ts";
 import { useShop } from "../session.tsx";
+import { useAddedTax } from "../taxes/use-taxes.ts";
 import { addOpenItem, addProduct, type Cart, priceTyped } from "./cart.ts";
 import type { ItemAnswer, ItemRequest } from "./item-sheet.tsx";
 import { useLatestState } from "./use-latest-state.ts";
@@ -24,6 +25,7 @@ export function useItemRequest({
 	onSold(): void;
 }) {
 	const { shop } = useShop();
+	const addTax = useAddedTax();
 	const [wanted, setWanted, latestWanted] = useLatestState<
 		ItemRequest | undefined
 	>(undefined);
@@ -32,16 +34,18 @@ export function useItemRequest({
 		async (product: Product) => {
 			await paying.current;
 			onPick();
-			const sellingPrice =
-				product.sellingPrice ?? priceTyped(cart.current, product.id);
 			const hasNoPrice = product.sellingPrice === null;
+			const sellingPrice =
+				product.sellingPrice === null
+					? priceTyped(cart.current, product.id)
+					: addTax(product.sellingPrice, product);
 			if (sellingPrice === undefined) setWanted({ product });
 			else
 				change((now) =>
 					addProduct(now, { ...product, sellingPrice, hasNoPrice }),
 				);
 		},
-		[change, cart, paying, onPick, setWanted],
+		[change, cart, paying, onPick, setWanted, addTax],
 	);
 
 	const sellTyped = useCallback(
@@ -65,8 +69,11 @@ export function useItemRequest({
 					id: product.id,
 					set: { sellingPrice: price },
 				});
+			const sellingPrice = addTax(price, product);
 			change((now) =>
-				addProduct(now, { ...product, ...priced, hasNoPrice: !isKept }),
+				addProduct(now, {
+					...{ ...product, name, sellingPrice, hasNoPrice: !isKept },
+				}),
 			);
 		} else if (isKept) {
 			const made = { id: newId(), buyingPrice: null, ...priced };
@@ -75,8 +82,11 @@ export function useItemRequest({
 				...made,
 				...(code !== undefined && { sku: code }),
 			});
-			change((now) => addProduct(now, { ...made, isService: false }));
-		} else change((now) => addOpenItem(now, name, price));
+			const sellingPrice = addTax(price);
+			change((now) =>
+				addProduct(now, { ...made, sellingPrice, isService: false }),
+			);
+		} else change((now) => addOpenItem(now, name, addTax(price)));
 		setWanted(undefined);
 		onSold();
 	}

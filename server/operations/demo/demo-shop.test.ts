@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { demoOwner, demoProductCount } from "../../../sync/protocol/demo.ts";
 import { customerTotals } from "../../../sync/queries/customer.ts";
+import { reportTax } from "../../../sync/queries/report-tax.ts";
 import { statementTotals } from "../../../sync/queries/statement-match.ts";
 import { settleTallies } from "../../../sync/queries/tallies.ts";
 import { oneIn } from "../../../sync/testing/lane.ts";
@@ -65,6 +66,15 @@ oneIn(3)(
 		);
 		expect(owing).toBeGreaterThan(2);
 		expect(owed).toBeGreaterThan(500);
+		const { rows: taxes } = await shop.ask(
+			{ businessId, role: "OWNER" },
+			reportTax,
+			{ from: "2026-11-01", to: "2026-11-19" },
+		);
+		expect(taxes.map(({ taxClass, taxRate }) => [taxClass, taxRate])).toEqual([
+			["A", 0],
+			["B", 16],
+		]);
 		const today = "2026-11-20";
 		const codes = await shop.ask(
 			{ businessId, role: "OWNER" },

@@ -16,6 +16,7 @@ import { mpesaCode, openDebtors } from "./debtors.ts";
 import { openDice } from "./dice.ts";
 import { countDrawer, openDrawer } from "./drawer.ts";
 import { openReceived } from "./received.ts";
+import { setTaxes } from "./taxes.ts";
 
 const days = 90;
 const dayMs = 24 * 3_600_000;
@@ -54,6 +55,7 @@ interface Sold {
 	/** The stock level that a delivery refills to; none for a service. */
 	full: number;
 	isWeighed: boolean;
+	tax: { taxClass: string; taxRate: number };
 }
 
 interface Message {
@@ -137,6 +139,8 @@ async function stock(shop: Shop, caller: Caller): Promise<Sold[]> {
 	const rows = await shop.store.read((tx) =>
 		selectRows(tx, product, caller.businessId, "ORDER BY search_name"),
 	);
+	const firstDay = businessDay(toIso(shop.env.now()), zone.name, 0);
+	const taxOf = await setTaxes(shop, caller, firstDay);
 	const dice = openDice(11);
 	return rows
 		.map(({ row }) => {
@@ -154,6 +158,7 @@ async function stock(shop: Shop, caller: Caller): Promise<Sold[]> {
 			// Best-sellers get the highest stock.
 			full: row.isService ? 0 : Math.max(12, Math.round(900 / (i + 3))),
 			isWeighed: /\(kg\)/.test(row.name),
+			tax: taxOf(row.categoryId),
 		}));
 }
 
@@ -343,6 +348,7 @@ function basket(shelf: Sold[], dice: ReturnType<typeof openDice>) {
 		cost: sold.cost,
 		productId: sold.id,
 		isService: sold.full === 0,
+		...sold.tax,
 	}));
 }
 

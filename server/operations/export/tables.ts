@@ -14,6 +14,7 @@ import { paymentList } from "../../../sync/queries/payment-list.ts";
 import { factDaysMax } from "../../../sync/queries/period.ts";
 import { productList } from "../../../sync/queries/product.ts";
 import type { List } from "../../../sync/queries/query.ts";
+import { reportTax } from "../../../sync/queries/report-tax.ts";
 import { saleHistory, saleLines } from "../../../sync/queries/sale-history.ts";
 import { shiftList } from "../../../sync/queries/shift.ts";
 import { statementMatch } from "../../../sync/queries/statement-match.ts";
@@ -116,6 +117,9 @@ export const exportTables = {
 			"listPrice",
 			"lineTotal",
 			"cost",
+			"taxClass",
+			"taxRate",
+			"tax",
 			"paymentMethod",
 			"saleStatus",
 		],
@@ -227,6 +231,17 @@ export const exportTables = {
 		hasDays: false,
 		read: readShifts,
 	},
+	tax: {
+		description:
+			"Export net, tax and gross by month, tax class and rate, with refunds apart",
+		columns: [
+			...["from", "to", "taxClass", "name", "taxRate"],
+			...["soldNet", "soldTax", "soldGross"],
+			...["refundedNet", "refundedTax", "refundedGross"],
+		],
+		hasDays: true,
+		read: readTaxes,
+	},
 } satisfies Record<string, ExportTable>;
 
 /** Reads all rows of a list query in small pages. */
@@ -294,6 +309,9 @@ async function* readItems(source: ExportSource, days: Days): Pages {
 				localTime: localTime(sale.createdAt),
 				itemId: item.id,
 				listPrice: item.listPrice ?? null,
+				taxClass: item.taxClass ?? null,
+				taxRate: item.taxRate ?? null,
+				tax: item.tax ?? null,
 				lineTotal: item.total,
 				paymentMethod: sale.paymentMethod,
 				saleStatus: sale.status,
@@ -352,6 +370,37 @@ async function* readMatches(source: ExportSource, days: Days): Pages {
 		for await (const page of rowsOf(source, statementMatch, period))
 			yield page.map((match) => toMatchRow(match, localTime));
 	}
+}
+
+/** Months, or the parts of them that the days leave, the oldest first: from the shop's start, up to today. */
+async function* readTaxes(
+	{ shop, businessId }: ExportSource,
+	days: Days,
+): Pages {
+	const asker = { businessId, role: "OWNER" } as const;
+	const { createdAt } = await shop.ask(asker, businessGet, {});
+	const today = await shop.ask(asker, businessToday, {});
+	const { to: last = today.day } = days;
+	let { from = addDays(createdAt.slice(0, 10), -1) } = days;
+	while (from <= last) {
+		const monthEnd = lastOfMonth(from);
+		const to = monthEnd < last ? monthEnd : last;
+		const { rows } = await shop.ask(asker, reportTax, { from, to });
+		const period = { from, to };
+		yield rows.map(({ taxClass, name, taxRate, sold, refunded }) => ({
+			...{ ...period, taxClass, name, taxRate },
+			...{ soldNet: sold.net, soldTax: sold.tax, soldGross: sold.gross },
+			...{ refundedNet: refunded.net, refundedTax: refunded.tax },
+			refundedGross: refunded.gross,
+		}));
+		from = addDays(to, 1);
+	}
+}
+
+/** @example lastOfMonth("2026-02-10") === "2026-02-28" */
+function lastOfMonth(day: string): string {
+	const [year = 0, month = 0] = day.split("-").map(Number);
+	return new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10);
 }
 
 /** @returns a function that formats times in the shop's time zone */

@@ -100,6 +100,8 @@ const mayAsk: Record<string, string> = {
 	"GET /api/reports/products": "OMC",
 	"GET /api/reports/categories": "OMC",
 	"GET /api/reports/letter": "OMC",
+	"GET /api/reports/tax": "OMC",
+	"GET /api/reports/tax.csv": "OMC",
 	"GET /api/receipts": "OMC",
 	"GET /api/receipts/:id": "OMC",
 	"GET /api/notifications": "OMC",
@@ -142,6 +144,7 @@ const mayAsk: Record<string, string> = {
 	),
 	"POST /api/customers": "OMC",
 	"PATCH /api/customers/:id": "OMC",
+	"POST /api/taxes": "O",
 };
 
 /** Operations decided by the record or its business, or by the owner's AI settings, not by the caller's role in their first business. */
@@ -299,6 +302,7 @@ const mayPush: Record<string, string> = {
 	"cash.move": "OMC",
 	"drawer.open": "OMC",
 	"statement.import": "OM",
+	"tax.set": "O",
 };
 
 test("a till's mutations are applied if the member's role allows them, and otherwise rejected and logged [PERM-1]", async () => {

@@ -18,7 +18,8 @@ import {
 const theirs = Object.fromEntries(
 	[...Object.values(idsByResource), "refund"].map((id) => [id, id]),
 );
-const nobodys = (id: string) => "z".repeat(id.length);
+const nobodys = (id: string) =>
+	(/^[A-Z]+$/.test(id) ? "Z" : "z").repeat(id.length);
 
 /** Each place in a request's body for a guessed id, including the business id. */
 const guesses: Record<string, ((id: (of: string) => string) => object)[]> = {

@@ -51,6 +51,8 @@ export const notModelled: Record<string, string> = {
 	"POST /api/shifts/:id/close": shifts,
 	"POST /api/cash-movements": shifts,
 	"POST /api/drawer-openings": shifts,
+	"GET /api/reports/tax": report,
+	"GET /api/reports/tax.csv": file,
 	"GET /api/customers/totals": credit,
 	"GET /api/customers/by-phone": credit,
 	"POST /api/customers/:id/merge": credit,

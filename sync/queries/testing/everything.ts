@@ -95,6 +95,10 @@ export const asked: Record<string, object[]> = {
 		{ from: "2026-11-01", to: "2026-11-30", sort: "quantity" },
 	],
 	"report.letter": [{}],
+	"report.tax": [
+		{ from: "2026-11-20", to: "2026-11-20" },
+		{ from: "2026-11-01", to: "2026-11-30" },
+	],
 	"inboxItem.list": [{}, { limit: 1, offset: 1 }, { limit: 0 }],
 	"inbox.groups": [{}],
 	"inbox.dismissed": [{}],
@@ -132,7 +136,7 @@ export const asked: Record<string, object[]> = {
 
 function idsOf(entity: string): { id: string }[] {
 	return plainRecords
-		.filter(({ mutation }) => mutation.name === `${entity}.create`)
+		.filter(({ mutation }) => mutation.name.startsWith(`${entity}.`))
 		.map(({ args: { id } }) => ({ id }));
 }
 

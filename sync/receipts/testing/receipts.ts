@@ -97,6 +97,17 @@ export const testReceipts: Record<string, Receipt> = {
 		refundedTotal: 325,
 	},
 	short: { ...plain, paid: 300, change: -25 },
+	taxed: {
+		...plain,
+		lines: [
+			line("Brookside milk 500 ml", 2, 65, { taxClass: "A" }),
+			line("Soap", 1, 195, { taxClass: "B" }),
+		],
+		taxes: [
+			{ taxClass: "A", taxRate: 0, net: 130, tax: 0 },
+			{ taxClass: "B", taxRate: 16, net: 168.1, tax: 26.9 },
+		],
+	},
 	"long-names": {
 		...plain,
 		business: {

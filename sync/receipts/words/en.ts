@@ -14,6 +14,7 @@ export const en: ReceiptWords = {
 	saving: (amount) => `You save ${amount}`,
 	takenBack: (quantity) => `Taken back: ${quantity}`,
 	total: "Total",
+	taxOf: (taxClass, rate, net) => `Tax ${taxClass} ${rate}% on ${net}`,
 	savings: "You saved",
 	rounding: "Rounding",
 	toPay: "To pay",

@@ -14,6 +14,7 @@ export const fr: ReceiptWords = {
 	saving: (amount) => `Remise ${amount}`,
 	takenBack: (quantity) => `Repris : ${quantity}`,
 	total: "Total",
+	taxOf: (taxClass, rate, net) => `Taxe ${taxClass} ${rate} % sur ${net}`,
 	savings: "Total des remises",
 	rounding: "Arrondi",
 	toPay: "À payer",

@@ -52,6 +52,8 @@ export interface ReceiptWords {
 	saving(amount: string): string;
 	takenBack(quantity: string): string;
 	total: string;
+	/** Beside the tax of one class: its rate in percent, and the price without it. */
+	taxOf(taxClass: string, rate: string, net: string): string;
 	/** Beside the sum of all discounts. */
 	savings: string;
 	rounding: string;

@@ -14,6 +14,7 @@ export const sw: ReceiptWords = {
 	saving: (amount) => `Umeokoa ${amount}`,
 	takenBack: (quantity) => `Zimerudishwa: ${quantity}`,
 	total: "Jumla",
+	taxOf: (taxClass, rate, net) => `Kodi ${taxClass} ${rate}% ya ${net}`,
 	savings: "Umeokoa jumla",
 	rounding: "Kukadiria",
 	toPay: "Ya kulipa",

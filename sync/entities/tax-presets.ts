@@ -1,0 +1,43 @@
+/** A class of a country's tax. In a file without zod, because pages import it. */
+interface PresetClass {
+	id: string;
+	name: string;
+	kind: "standard" | "reduced" | "zero" | "exempt";
+	rate: number;
+}
+
+/** What a country's shops mostly charge. docs/tax.md names the sources; an accountant has to check it. */
+interface TaxPreset {
+	classes: readonly PresetClass[];
+	/** The class of most goods. */
+	taxClass: string;
+}
+
+/** The letters are for the shop's own use: no public source gives those of a fiscal device. */
+const standard18: TaxPreset = {
+	classes: [
+		{ id: "S", name: "VAT", kind: "standard", rate: 18 },
+		{ id: "Z", name: "Zero-rated", kind: "zero", rate: 0 },
+		{ id: "E", name: "Exempt", kind: "exempt", rate: 0 },
+	],
+	taxClass: "S",
+};
+
+/** Presets by country. */
+export const taxPresets = {
+	/** With the letters of eTIMS. */
+	KE: {
+		classes: [
+			{ id: "A", name: "Exempt", kind: "exempt", rate: 0 },
+			{ id: "B", name: "VAT", kind: "standard", rate: 16 },
+			{ id: "C", name: "Zero-rated", kind: "zero", rate: 0 },
+			{ id: "D", name: "Not subject to VAT", kind: "exempt", rate: 0 },
+			{ id: "E", name: "Reduced VAT", kind: "reduced", rate: 8 },
+		],
+		taxClass: "B",
+	},
+	TZ: standard18,
+	UG: standard18,
+	RW: standard18,
+} satisfies Record<string, TaxPreset>;
+export type TaxCountry = keyof typeof taxPresets;
