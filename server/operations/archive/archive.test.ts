@@ -8,6 +8,7 @@ import {
 	categoryCreate,
 	categoryDelete,
 } from "../../../sync/entities/category.ts";
+import { customerMerge } from "../../../sync/entities/customer.ts";
 import { entities } from "../../../sync/entities/index.ts";
 import { paymentAdjust } from "../../../sync/entities/payment.ts";
 import {
@@ -17,6 +18,7 @@ import {
 import { saleRefund } from "../../../sync/entities/refund.ts";
 import { reviewCreate } from "../../../sync/entities/review.ts";
 import { saleCreate } from "../../../sync/entities/sale.ts";
+import { shiftClose, shiftOpen } from "../../../sync/entities/shift.ts";
 import { statementImport } from "../../../sync/entities/statement.ts";
 import { readDigest } from "../../../sync/feed/feed.ts";
 import { type Caller, openShop } from "../../../sync/shop.ts";
@@ -114,6 +116,12 @@ async function openShops() {
 	await make(reviewCreate, { id: "rev", rating: 5, text: "Good" });
 	await make(statementImport, statementImport.examples[0]);
 	for (const { mutation, args } of plainRecords) await make(mutation, args);
+	await make(customerMerge, { fromId: "double", intoId: "customer" });
+	await make(shiftOpen, { id: "shift", openingFloat: 5 });
+	await make(shiftClose, {
+		...{ id: "count", shiftId: "shift" },
+		counted: [{ method: "CASH", amount: 5 }],
+	});
 	await make(businessUpdate, { set: { receiptHeader: "Karibu" } });
 	await server.addUser("Chege", {
 		businessId: asha.businessId,
