@@ -261,7 +261,7 @@ describe("a shift", () => {
 		expect(await causes(server)).toEqual([["drawer_differs", -30, shift]]);
 	});
 
-	test("what arrives after a close made elsewhere is an addendum to it and an item of the inbox, and the report stays", async () => {
+	test("what arrives after a close made elsewhere is an addendum to it and an item of the inbox, and the report stays [FACT-11]", async () => {
 		const { server, till, open, sell } = await openTill();
 		const shift = await open(100);
 		await sell(50);
@@ -321,7 +321,7 @@ describe("a shift", () => {
 		);
 	});
 
-	test("a till that claims other figures than the server has, or leaves facts out, is found out", async () => {
+	test("a till that claims other figures than the server has, or leaves facts out, is found out [FACT-11]", async () => {
 		const { server, till, open, sell } = await openTill();
 		const shift = await open(100);
 		await sell(50);

@@ -1,0 +1,107 @@
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import {
+	chromiumPath,
+	openShopServer,
+	openWindow,
+	ownerCookie,
+} from "../testing/browser.ts";
+
+const inBrowser = test.skipIf(chromiumPath === undefined);
+
+async function openTill() {
+	const server = await openShopServer();
+	const owner = await server.fill();
+	const { page, context, problems } = await openWindow();
+	await context.addCookies([await ownerCookie(server, owner)]);
+	await page.goto(server.url);
+	await page.getByRole("button", { name: /^Milk/ }).waitFor();
+	return { server, page, context, problems };
+}
+
+const button = (page: Page, name: string | RegExp) =>
+	page.getByRole("button", { name });
+
+/** Moves the focus to a button as a keyboard does, and presses it. */
+async function press(page: Page, name: string): Promise<void> {
+	await button(page, name).waitFor();
+	const isThere = () =>
+		page.evaluate(
+			(name) => document.activeElement?.textContent?.trim() === name,
+			name,
+		);
+	for (let tabs = 0; !(await isThere()); tabs += 1) {
+		expect(tabs, `Tabs to ${name}`).toBeLessThan(40);
+		await page.keyboard.press("Tab");
+	}
+	await page.keyboard.press("Enter");
+}
+
+describe("shifts, in Chromium (skipped where none is found)", () => {
+	inBrowser(
+		"a shift is opened, counted offline and closed by keyboard alone, and its report is on the server as it was shown",
+		async () => {
+			const { server, page, context, problems } = await openTill();
+			await page.getByRole("link", { name: "Shifts" }).click();
+			await press(page, "Open a shift");
+			await page.getByLabel("Cash in the drawer").waitFor();
+			await page.keyboard.type("500");
+			await page.keyboard.press("Enter");
+			await button(page, /Open$/).waitFor();
+
+			await page.getByRole("link", { name: "Till" }).click();
+			await button(page, /^Milk/).click();
+			await page.keyboard.press("F9");
+			await page.getByText("On the server").waitFor();
+			await page.keyboard.press("Enter");
+			await context.setOffline(true);
+
+			await page.getByRole("link", { name: "Shifts" }).click();
+			await press(page, "Cash in or out");
+			await page.getByLabel("Amount").fill("15");
+			await page.getByLabel("Reason").fill("Charcoal");
+			await page.keyboard.press("Enter");
+			await page.getByLabel("Reason").waitFor({ state: "detached" });
+
+			await press(page, "Count and close");
+			await page.getByLabel("500", { exact: true }).waitFor();
+			// Nothing says what should be there.
+			expect(await page.locator("dialog").textContent()).not.toContain("550");
+			await page.keyboard.press("Tab");
+			await page.keyboard.type("1");
+			await page.reload();
+			await page.getByRole("link", { name: "Shifts" }).click();
+			await press(page, "Count and close");
+			expect(await page.getByLabel("500", { exact: true }).inputValue()).toBe(
+				"1",
+			);
+			await page.getByLabel("20", { exact: true }).fill("2");
+			await page.keyboard.press("Enter");
+			const report = page.getByRole("article");
+			await report.getByText("Shift report (Z)").waitFor();
+			const shown = await report.textContent();
+			for (const row of ["Expected, Cash550", "Counted, Cash540", "Short10"])
+				expect(shown).toContain(row);
+			await context.setOffline(false);
+			await page.getByText("Everything is on the server").waitFor();
+
+			await expect
+				.poll(() =>
+					server
+						.now()
+						.rows(
+							"SELECT cause, amount FROM inbox_items WHERE shift_id IS NOT NULL",
+						),
+				)
+				.toEqual([{ cause: "drawer_differs", amount: -10e6 }]);
+			expect(
+				await server
+					.now()
+					.rows(
+						"SELECT opening_float, sales.total, payments.amount FROM shifts JOIN sales ON sales.shift_id = shifts.id JOIN payments ON payments.shift_id = shifts.id",
+					),
+			).toEqual([{ opening_float: 500e6, total: 65e6, amount: -15e6 }]);
+			expect(problems()).toEqual([]);
+		},
+	);
+});
