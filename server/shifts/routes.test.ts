@@ -33,6 +33,10 @@ test("a shift is opened, moved cash in, counted and reported over HTTP", async (
 		late: [],
 	});
 	expect(await ask("GET", path)).toEqual(closed);
+	const paper = await server.ask("GET", `${path}?format=text&width=58`, {
+		as: asha,
+	});
+	expect(paper.text).toContain("Shift report (Z)");
 	expect(await ask("GET", "/api/shifts")).toMatchObject([
 		{ id: opened.shift.id, drawerId: "server" },
 	]);

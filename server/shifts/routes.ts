@@ -7,17 +7,25 @@ import {
 	shiftList,
 	shiftSums,
 } from "../../sync/queries/shift.ts";
+import { toShiftDocument } from "../../sync/receipts/shift-document.ts";
 import type { Deps } from "../deps.ts";
 import { newRecordId, onWire, orNull } from "../http/input.ts";
 import { operation, type Routes } from "../http/operation.ts";
 import { listOperation, queryOperation } from "../http/query-operations.ts";
+import { openReceiptLogos } from "../sales/receipt-logo.ts";
+import {
+	documentAnswers,
+	documentQuery,
+	sendDocument,
+} from "../sales/send-document.ts";
 
 const opening = shiftOpen.args.shape;
 const closing = shiftClose.args.shape;
 const amount = onWire(opening.openingFloat);
 
 /** Routes of shifts. Those that are opened here are of the drawer that the server's own sales go into. */
-export function shiftRoutes({ shop }: Deps): Routes {
+export function shiftRoutes({ shop, dataDir }: Deps): Routes {
+	const withLogo = openReceiptLogos(dataDir);
 	return {
 		"/api/shifts": {
 			GET: listOperation(shop, shiftList),
@@ -40,7 +48,23 @@ export function shiftRoutes({ shop }: Deps): Routes {
 		"/api/shifts/current": { GET: queryOperation(shop, shiftCurrent) },
 
 		"/api/shifts/:id": {
-			GET: queryOperation(shop, shiftGet, { toArgs: ({ id }) => ({ id }) }),
+			GET: operation({
+				summary: shiftGet.summary,
+				access: "member",
+				query: documentQuery,
+				answers: { 200: documentAnswers(shiftGet.answer) },
+				async handle({ caller, id, query, response }) {
+					const { format, width, language } = query;
+					const found = await shop.ask(caller, shiftGet, { id });
+					if (format === "json") {
+						response.json(found);
+						return;
+					}
+					const shown = await withLogo(caller.businessId, found);
+					const document = toShiftDocument(shown, { language });
+					await sendDocument(response, document, { format, width });
+				},
+			}),
 		},
 
 		"/api/shifts/:id/sums": {
