@@ -1,13 +1,14 @@
 /** A class of a country's tax. In a file without zod, because pages import it. */
 interface PresetClass {
 	id: string;
-	name: string;
+	/** Absent where it is called by its kind. */
+	name?: string;
 	kind: "standard" | "reduced" | "zero" | "exempt";
 	rate: number;
 }
 
 /** What a country's shops mostly charge. docs/tax.md names the sources; an accountant has to check it. */
-interface TaxPreset {
+export interface TaxPreset {
 	classes: readonly PresetClass[];
 	/** The class of most goods. */
 	taxClass: string;
@@ -17,8 +18,8 @@ interface TaxPreset {
 const standard18: TaxPreset = {
 	classes: [
 		{ id: "S", name: "VAT", kind: "standard", rate: 18 },
-		{ id: "Z", name: "Zero-rated", kind: "zero", rate: 0 },
-		{ id: "E", name: "Exempt", kind: "exempt", rate: 0 },
+		{ id: "Z", kind: "zero", rate: 0 },
+		{ id: "E", kind: "exempt", rate: 0 },
 	],
 	taxClass: "S",
 };
@@ -28,11 +29,11 @@ export const taxPresets = {
 	/** With the letters of eTIMS. */
 	KE: {
 		classes: [
-			{ id: "A", name: "Exempt", kind: "exempt", rate: 0 },
+			{ id: "A", kind: "exempt", rate: 0 },
 			{ id: "B", name: "VAT", kind: "standard", rate: 16 },
-			{ id: "C", name: "Zero-rated", kind: "zero", rate: 0 },
-			{ id: "D", name: "Not subject to VAT", kind: "exempt", rate: 0 },
-			{ id: "E", name: "Reduced VAT", kind: "reduced", rate: 8 },
+			{ id: "C", kind: "zero", rate: 0 },
+			{ id: "D", name: "Non-VAT", kind: "exempt", rate: 0 },
+			{ id: "E", name: "VAT", kind: "reduced", rate: 8 },
 		],
 		taxClass: "B",
 	},

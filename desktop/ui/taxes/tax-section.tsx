@@ -4,6 +4,7 @@ import type { Business } from "../../../sync/entities/business.ts";
 import type { Tax } from "../../../sync/entities/tax.ts";
 import {
 	type TaxCountry,
+	type TaxPreset,
 	taxPresets,
 } from "../../../sync/entities/tax-presets.ts";
 import { useAttempt } from "../components/attempt.tsx";
@@ -38,10 +39,11 @@ export function TaxSection({ business }: { business: Business }) {
 		attempt(() => shop.mutate("business.update", { set: change }));
 
 	async function start(country: TaxCountry): Promise<void> {
-		const { classes, taxClass } = taxPresets[country];
+		const { classes, taxClass }: TaxPreset = taxPresets[country];
 		await attempt(async () => {
 			for (const { rate, ...one } of classes)
 				await shop.mutate("tax.set", {
+					name: say(`taxes.kind.${one.kind}`),
 					...one,
 					rates: [{ from: today, rate }],
 				});

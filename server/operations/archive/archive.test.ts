@@ -181,7 +181,7 @@ describe("an archive", () => {
 		);
 		for (const table of kept) {
 			const expected = await rowsOf(server, table, asha.businessId);
-			expect(expected.length).toBeGreaterThan(0);
+			expect(expected.length, table).toBeGreaterThan(0);
 			expect(await rowsOf(other, table, asha.businessId)).toEqual(expected);
 		}
 		const shop =

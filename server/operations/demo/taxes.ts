@@ -1,11 +1,19 @@
 import { businessUpdate } from "../../../sync/entities/business.ts";
 import { categoryUpdate } from "../../../sync/entities/category.ts";
 import { taxSet } from "../../../sync/entities/tax.ts";
-import { taxPresets } from "../../../sync/entities/tax-presets.ts";
+import {
+	type TaxPreset,
+	taxPresets,
+} from "../../../sync/entities/tax-presets.ts";
 import { categoryList } from "../../../sync/queries/category.ts";
 import type { Caller, Shop } from "../../../sync/shop.ts";
 
-const { classes, taxClass: usual } = taxPresets.KE;
+const { classes, taxClass: usual }: TaxPreset = taxPresets.KE;
+/** Of classes that have no name but their kind. */
+const names = {
+	...{ standard: "VAT", reduced: "VAT" },
+	...{ zero: "Zero-rated", exempt: "Exempt" },
+};
 const exempt = "A";
 /** An example, and no advice: prices of the demo include Kenya's tax on all else. */
 const exemptCategories = ["Vegetables & fruit"];
@@ -19,7 +27,11 @@ export async function setTaxes(
 	(categoryId: string | null) => { taxClass: string; taxRate: number }
 > {
 	for (const { rate, ...one } of classes)
-		await shop.mutate(caller, taxSet, { ...one, rates: [{ from, rate }] });
+		await shop.mutate(caller, taxSet, {
+			name: names[one.kind],
+			...one,
+			rates: [{ from, rate }],
+		});
 	await shop.mutate(caller, businessUpdate, { set: { taxClass: usual } });
 	const { rows } = await shop.ask(caller, categoryList, {});
 	const without = rows.filter(({ name }) => exemptCategories.includes(name));
