@@ -1,16 +1,19 @@
 import { type FormEvent, useRef, useState } from "react";
 import { v7 as newId } from "uuid";
 import type { Customer } from "../../../sync/entities/customer.ts";
+import { plus } from "../../../sync/entities/money.ts";
 import { codeOf } from "../../../sync/statements/mpesa-code.ts";
 import { useAttempt } from "../components/attempt.tsx";
 import { Button } from "../components/button.tsx";
 import { Chips } from "../components/chips.tsx";
 import { decimalOf } from "../components/decimal.ts";
 import { DecimalField, TextField } from "../components/field.tsx";
+import { Money } from "../components/money.tsx";
 import { useFormat } from "../format.ts";
 import { useShop } from "../session.tsx";
 import { type Method, methods } from "../till/sale.ts";
 import { useWords } from "../words/index.ts";
+import "../till/payment.css";
 
 /** Takes what a customer pays of what they owe. */
 export function CollectForm({
@@ -31,6 +34,8 @@ export function CollectForm({
 	const id = useRef(newId());
 	const owed = Math.max(balance, 0);
 	const amount = typed === "" ? owed : (decimalOf(typed) ?? 0);
+	/** What the customer gave beyond the debt. */
+	const left = plus(amount, -balance);
 	const code = method === "CASH" ? "" : codeOf(reference);
 
 	async function take(event: FormEvent): Promise<void> {
@@ -70,6 +75,12 @@ export function CollectForm({
 					maxLength={60}
 					onChange={setReference}
 				/>
+			)}
+			{amount > 0 && left > 0 && (
+				<div className="pay-change" role="status">
+					{say("customers.creditLeft")}
+					<Money value={left} size="total" testId="credit-left" />
+				</div>
 			)}
 			<div className="sheet-foot">
 				<Button

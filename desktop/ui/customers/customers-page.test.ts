@@ -151,6 +151,9 @@ describe("customers, in Chromium (skipped where none is found)", () => {
 			await page.getByText("Owes 150").first().waitFor();
 			await button(page, "Take a payment").click();
 			await page.getByLabel("Amount").fill("250");
+			expect(await page.getByTestId("credit-left").textContent()).toContain(
+				"100",
+			);
 			await button(page, "Take a payment").click();
 			await page.getByText("Has 100").first().waitFor();
 			await button(page, "Statement").click();
