@@ -1,7 +1,8 @@
-import type { Connection } from "../store/store.ts";
+import type { Connection, DbRow } from "../store/store.ts";
 import type { CashCategory } from "./cash-categories.ts";
 import { sumOfProducts } from "./money.ts";
 import type { ShiftFact } from "./shift-figures.ts";
+import { type TaxedAmount, taxedAmountOf } from "./tax-amount.ts";
 
 /** Reads everything that moved money during a shift, or opened its drawer, as far as it is here. */
 export async function readShiftFacts(
@@ -19,6 +20,7 @@ export async function readShiftFacts(
 }
 
 const nothing = {
+	taxes: [],
 	discount: 0,
 	rounding: 0,
 	receiptNumber: null,
@@ -36,11 +38,9 @@ async function readSales(
        (SELECT names.n FROM names JOIN shops ON shops.n = names.shop WHERE shops.business_id = ? AND names.text = ?)`,
 		...[businessId, businessId, shiftId],
 	);
-	const discounts = await readDiscounts(
-		tx,
-		businessId,
-		rows.map(({ id }) => id as string),
-	);
+	const ids = JSON.stringify(rows.map(({ id }) => id));
+	const discounts = await readDiscounts(tx, businessId, ids);
+	const taxes = await readTaxes(tx, businessId, ids);
 	return rows.map((row) => {
 		const total = Number(row.total);
 		const paid = Number(row.paid);
@@ -49,6 +49,7 @@ async function readSales(
 			...nothing,
 			...{ id: row.id as string, kind: "sale", total, rounding },
 			discount: discounts.get(row.id as string) ?? 0,
+			taxes: taxes.get(row.id) ?? [],
 			receiptNumber: row.receipt_number as string | null,
 			entries: takenBy(
 				row.payment_method as string,
@@ -73,16 +74,17 @@ function takenBy(
 	];
 }
 
+/** @param saleIds in JSON */
 async function readDiscounts(
 	tx: Pick<Connection, "all">,
 	businessId: string,
-	saleIds: readonly string[],
+	saleIds: string,
 ): Promise<Map<string, number>> {
 	const rows = await tx.all(
 		`SELECT sale_id, quantity, price, list_price FROM sale_items
      WHERE business_id = ? AND sale_id IN (SELECT value FROM json_each(?)) AND list_price > price`,
 		businessId,
-		JSON.stringify(saleIds),
+		saleIds,
 	);
 	const discounts = new Map<string, number>();
 	for (const { sale_id, quantity, price, list_price } of rows) {
@@ -93,6 +95,57 @@ async function readDiscounts(
 		discounts.set(id, (discounts.get(id) ?? 0) + off);
 	}
 	return discounts;
+}
+
+/** @param saleIds in JSON */
+async function readTaxes(
+	tx: Pick<Connection, "all">,
+	businessId: string,
+	saleIds: string,
+): Promise<Map<unknown, TaxedAmount[]>> {
+	const rows = await tx.all(
+		`SELECT sale_id AS fact_id, price, quantity, tax, tax_class, tax_rate FROM sale_items
+     WHERE business_id = ? AND sale_id IN (SELECT value FROM json_each(?)) AND tax_class IS NOT NULL`,
+		businessId,
+		saleIds,
+	);
+	return byFactOf(rows, 1);
+}
+
+/** @param refundIds in JSON */
+async function readTaxesBack(
+	tx: Pick<Connection, "all">,
+	businessId: string,
+	refundIds: string,
+): Promise<Map<unknown, TaxedAmount[]>> {
+	const rows = await tx.all(
+		`SELECT back.refund_id AS fact_id, sold.price, back.quantity, back.tax, sold.tax_class, sold.tax_rate FROM refund_items AS back
+     JOIN refunds ON refunds.business_id = back.business_id AND refunds.id = back.refund_id
+     JOIN sale_items AS sold ON sold.business_id = refunds.business_id AND sold.sale_id = refunds.sale_id AND sold.id = back.item_id
+     WHERE back.business_id = ? AND back.refund_id IN (SELECT value FROM json_each(?)) AND sold.tax_class IS NOT NULL`,
+		businessId,
+		refundIds,
+	);
+	return byFactOf(rows, -1);
+}
+
+function byFactOf(
+	rows: readonly DbRow[],
+	sign: 1 | -1,
+): Map<unknown, TaxedAmount[]> {
+	const byFact = new Map<unknown, TaxedAmount[]>();
+	for (const { fact_id, price, quantity, tax, ...line } of rows) {
+		const { gross, ...taxed } = taxedAmountOf({
+			...{ price: Number(price), quantity: Number(quantity) },
+			tax: Number(tax ?? 0),
+			taxClass: line.tax_class as string,
+			taxRate: Number(line.tax_rate),
+		});
+		const all = byFact.get(fact_id) ?? [];
+		byFact.set(fact_id, all);
+		all.push({ ...taxed, gross: sign * gross, tax: sign * taxed.tax });
+	}
+	return byFact;
 }
 
 async function readRefunds(
@@ -108,12 +161,15 @@ async function readRefunds(
 		businessId,
 		shiftId,
 	);
+	const ids = JSON.stringify(rows.map(({ id }) => id));
+	const taxes = await readTaxesBack(tx, businessId, ids);
 	return rows.map((row) => {
 		const total = Number(row.total);
 		const rounding = Number(row.rounding ?? 0);
 		return {
 			...nothing,
 			...{ id: row.id as string, kind: row.kind as "refund", total, rounding },
+			taxes: taxes.get(row.id) ?? [],
 			entries: [{ method: row.method as string, amount: rounding - total }],
 		};
 	});

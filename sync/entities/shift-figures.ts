@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { type CashCategory, cashCategories } from "./cash-categories.ts";
 import { computed, text } from "./fields.ts";
+import { sumByTax, type TaxedAmount } from "./tax-amount.ts";
 
 /** One fact that moved money during a shift, or opened its drawer. Amounts are in millionths. */
 export interface ShiftFact {
@@ -14,6 +15,8 @@ export interface ShiftFact {
 	rounding: number;
 	receiptNumber: string | null;
 	category: CashCategory | null;
+	/** The tax that it includes by class; negative of what came back. */
+	taxes: readonly TaxedAmount[];
 	/** What the shop got by each method; negative is what it gave. With CREDIT, what customers owe more. */
 	entries: { method: string; amount: number }[];
 }
@@ -51,6 +54,17 @@ export const shiftFigures = z
 		drawerOpenings: z.int(),
 		firstReceipt: text(32).nullable(),
 		lastReceipt: text(32).nullable(),
+		/** What was sold less what came back, by tax class and rate in percent. Absent without tax. */
+		taxes: z
+			.array(
+				z.object({
+					taxClass: text(32),
+					taxRate: computed,
+					net: computed,
+					tax: computed,
+				}),
+			)
+			.optional(),
 	})
 	.meta({ id: "ShiftFigures" });
 export type ShiftFigures = z.output<typeof shiftFigures>;
@@ -61,6 +75,7 @@ export function figuresOf(facts: readonly ShiftFact[]): ShiftFigures {
 	const methods = new Map<string, MethodSums>();
 	const moves = new Map<CashCategory, { count: number; amount: number }>();
 	const receipts: string[] = [];
+	const taxed = facts.flatMap(({ taxes }) => taxes);
 	let drawerOpenings = 0;
 	const sums = {
 		sales: { count: 0, total: 0 },
@@ -113,6 +128,11 @@ export function figuresOf(facts: readonly ShiftFact[]): ShiftFigures {
 		drawerOpenings,
 		firstReceipt: receipts[0] ?? null,
 		lastReceipt: receipts.at(-1) ?? null,
+		...(taxed.length > 0 && {
+			taxes: sumByTax(taxed).map(({ taxClass, taxRate, net, tax }) => ({
+				...{ taxClass: taxClass ?? "", taxRate: taxRate ?? 0, net, tax },
+			})),
+		}),
 	};
 }
 

@@ -184,6 +184,26 @@ describe("what a drawer should hold", () => {
 		expect(await expected(shift)).toBe(190);
 	});
 
+	test("a report has the tax of what was sold by class, less that of what came back", async () => {
+		const { till, open, refund, close, report } = await openTill();
+		const shift = await open(0);
+		const line = { ...{ quantity: 2, price: 58, cost: 0 }, name: "Soda" };
+		const taxed = { taxClass: "B", taxRate: 16 };
+		await till.till.mutate(till.caller, saleCreate, {
+			id: "s",
+			items: [
+				{ ...line, ...taxed, id: "1" },
+				{ ...line, id: "2" },
+			],
+		});
+		await refund("s");
+		await close(shift, 174);
+		const { figures } = await report(shift);
+		expect(figures?.taxes).toEqual([
+			{ taxClass: "B", taxRate: 16, net: 50, tax: 8 },
+		]);
+	});
+
 	test("a shift without a sale can be closed", async () => {
 		const { open, close, report } = await openTill();
 		const shift = await open(100);

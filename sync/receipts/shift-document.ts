@@ -126,6 +126,9 @@ function figuresOf(
 					: amount(`${say.collected}, ${name}`, collected)),
 			];
 		}),
+		...(figures.taxes ?? []).map(({ taxClass, taxRate, net, tax }) =>
+			pair(words.taxOf(taxClass, quantity(taxRate), money(net)), money(tax)),
+		),
 		...moves.flatMap(({ category, amount: moved }) =>
 			amount(say.moves[category], moved),
 		),
@@ -208,6 +211,7 @@ function amountsOf(
 			? [
 					...[shown.sales.total, shown.refunds.total, shown.voids.total],
 					...[shown.discounts, shown.rounding],
+					...(shown.taxes ?? []).flatMap(({ net, tax }) => [net, tax]),
 					...shown.moves.map(({ amount }) => amount),
 					...shown.methods.flatMap(({ sold, givenBack, collected }) => [
 						...[sold, givenBack, collected],
