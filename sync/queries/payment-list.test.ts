@@ -17,6 +17,7 @@ test("every sale and refund tells each amount once, however it was paid, rounded
 	await sell("rounded", { paid: 152, rounding: 2 });
 	await sell("short", { paid: 80 });
 	await sell("mpesa", { paymentMethod: "MPESA", paymentCode: "TIA9B1U5VV" });
+	await sell("over", { paymentMethod: "MPESA", paid: 150 });
 	await sell("lent", { customerId: "zawadi", paymentMethod: "CREDIT" });
 	const back = { reason: "Sour", restock: true };
 	await shop.mutate(caller, saleVoid, {
@@ -54,6 +55,8 @@ test("every sale and refund tells each amount once, however it was paid, rounded
 		"rounded CASH 100",
 		"short CASH 80",
 		"mpesa MPESA 102",
+		"over MPESA 150",
+		"over CASH -48",
 		"lent CREDIT 102 Zawadi",
 		"v CASH -100",
 		"w CREDIT -102 Zawadi",

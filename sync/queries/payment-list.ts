@@ -34,9 +34,14 @@ const inOrder = placesBy<ListedPayment>(
 const sources = [
 	`SELECT id, kind, fact_id, method, amount, code, customer_id, reason, business_day, user_id, device_id, created_at, version, shift_id, category
    FROM payments WHERE business_id = ? AND deleted = 0`,
-	`SELECT id, 'sale', id, payment_method, CASE WHEN paid < total THEN paid ELSE total END - coalesce(rounding, 0), payment_code,
+	`SELECT id, 'sale', id, payment_method,
+     CASE WHEN paid < total OR payment_method <> 'CASH' THEN paid ELSE total END - coalesce(rounding, 0), payment_code,
      NULL, NULL, business_day, user_id, device_id, created_at, version, shift_id, NULL
    FROM sales WHERE business_id = ? AND deleted = 0 AND has_payments IS NULL`,
+	// Change is given in cash, whatever it was paid by.
+	`SELECT * FROM (SELECT id || ':change' AS id, 'sale' AS kind, id AS fact_id, 'CASH' AS method, total - paid AS amount, NULL AS code,
+     NULL AS customer_id, NULL AS reason, business_day, user_id, device_id, created_at, version, shift_id, NULL AS category
+     FROM sales WHERE business_id = ? AND deleted = 0 AND has_payments IS NULL AND paid > total AND payment_method <> 'CASH') AS given WHERE 1 = 1`,
 	`SELECT id, 'refund', id, coalesce(payment_method, (SELECT sold.payment_method FROM sales AS sold
      WHERE sold.business_id = refunds.business_id AND sold.id = refunds.sale_id)), coalesce(rounding, 0) - total, NULL,
      NULL, reason, business_day, user_id, device_id, created_at, version, shift_id, NULL
