@@ -38,7 +38,7 @@ export function useItemRequest({
 			const sellingPrice =
 				product.sellingPrice === null
 					? priceTyped(cart.current, product.id)
-					: addTax(product.sellingPrice, product);
+					: await addTax(product.sellingPrice, product);
 			if (sellingPrice === undefined) setWanted({ product });
 			else
 				change((now) =>
@@ -69,7 +69,7 @@ export function useItemRequest({
 					id: product.id,
 					set: { sellingPrice: price },
 				});
-			const sellingPrice = addTax(price, product);
+			const sellingPrice = await addTax(price, product);
 			change((now) =>
 				addProduct(now, {
 					...{ ...product, name, sellingPrice, hasNoPrice: !isKept },
@@ -82,11 +82,14 @@ export function useItemRequest({
 				...made,
 				...(code !== undefined && { sku: code }),
 			});
-			const sellingPrice = addTax(price);
+			const sellingPrice = await addTax(price);
 			change((now) =>
 				addProduct(now, { ...made, sellingPrice, isService: false }),
 			);
-		} else change((now) => addOpenItem(now, name, addTax(price)));
+		} else {
+			const charged = await addTax(price);
+			change((now) => addOpenItem(now, name, charged));
+		}
 		setWanted(undefined);
 		onSold();
 	}
