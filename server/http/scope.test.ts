@@ -38,7 +38,9 @@ test("no operation shows, counts or changes another business's records with the 
 			expect(`${operation}: ${answer.text}`).not.toContain(baraka.businessId);
 			expect(`${operation}: ${answer.text}`).not.toContain(baraka.id);
 			expect(`${operation}: ${answer.status}`).not.toMatch(/: 5\d\d$/);
-			if (!filled && route.endsWith(":id") && method !== "DELETE")
+			// An owner names a tax class, and has made one by now.
+			const isOwn = route === "/api/taxes/:id";
+			if (!filled && route.endsWith(":id") && method !== "DELETE" && !isOwn)
 				expect(`${operation}: ${answer.status}`).toMatch(/: 40[34]$/);
 		}
 		const sales = await server.ask("GET", "/api/sales", { as: asha });

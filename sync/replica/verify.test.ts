@@ -163,7 +163,8 @@ test("a comparison names rows of this shop that the server has not got yet, and 
 	await a.store.write(async (tx) => {
 		await addBusiness(tx, "shop-2");
 		await tx.run(
-			"INSERT INTO categories SELECT 'shop-2', id, name, sort_order, created_at, updated_at, edits, version, deleted FROM categories",
+			`INSERT INTO categories (business_id, id, name, sort_order, created_at, updated_at, edits, version)
+         SELECT 'shop-2', id, name, sort_order, created_at, updated_at, edits, version FROM categories`,
 		);
 	});
 	const own = ["x-1", "x-2", "x-3", "x-4"];

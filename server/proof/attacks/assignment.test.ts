@@ -16,7 +16,9 @@ const wishes = (theirs: string) => `
 
 /** Whether a client names the record's id, so that a repeat creates it only once. */
 const namesItsRecord = (operation: string) =>
-	/\/(refunds|void)$/.test(operation);
+	/\/(refunds|void|shifts|close|cash-movements|drawer-openings)$/.test(
+		operation,
+	);
 
 /** Whether an operation hashes a password, which is slow; its tables have other tests. */
 const isSlow = (path: string) =>
