@@ -3,8 +3,10 @@ import { writeRow } from "../rows/rows.ts";
 import type { Connection } from "../store/store.ts";
 import { defineEntity, defineMutation, managing } from "./entity.ts";
 import {
+	amount,
 	currency,
 	language,
+	percent,
 	positiveAmount,
 	recordId,
 	requiredText,
@@ -40,6 +42,11 @@ export const businessRow = z
 		taxClass: taxCode.nullable().optional(),
 		/** True if prices are without tax and the till adds it. Else prices include it. */
 		addsTax: z.boolean().optional(),
+		/** How much less than the price a cashier may sell for, in percent, before the inbox says so. Absent or null is anything. */
+		cashierDiscountMax: percent.nullable().optional(),
+		/** What a cashier may give back for one sale, and take out of the drawer at once, likewise. */
+		cashierRefundMax: amount.nullable().optional(),
+		cashierCashOutMax: amount.nullable().optional(),
 	})
 	.meta({ id: "Business" });
 export type Business = z.output<typeof businessRow>;
@@ -76,6 +83,9 @@ export const businessUpdate = defineMutation({
 		"set.receiptLogoUrl": 2,
 		"set.taxClass": 3,
 		"set.addsTax": 3,
+		"set.cashierDiscountMax": 4,
+		"set.cashierRefundMax": 4,
+		"set.cashierCashOutMax": 4,
 	},
 	roles: ["OWNER"],
 	sentence: ({ set }) => `Set ${fieldsOf(set)} of the business`,

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { cashCategories } from "./cash-categories.ts";
+import { cashConcerns } from "./cashier-limits.ts";
 import { type Context, defineMutation } from "./entity.ts";
 import { dateFact, fixDay } from "./fact-date.ts";
 import { day, recordId, requiredText, signedQuantity } from "./fields.ts";
@@ -78,6 +79,9 @@ async function move(
 		...{ factId: id, method: "CASH", code: null, customerId: null },
 		...{ businessDay: dated.day, createdAt: dated.at },
 	});
-	for (const concern of await lateConcerns(context, fact))
+	for (const concern of [
+		...(await cashConcerns(context, fact)),
+		...(await lateConcerns(context, fact)),
+	])
 		await raise(context, null, concern);
 }

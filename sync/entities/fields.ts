@@ -81,7 +81,7 @@ export const quantity = decimal(0, amountMax);
 export const signedQuantity = decimal(-amountMax, amountMax);
 /** What a cash payment is rounded by: no currency's smallest coin comes near the bound. */
 export const roundingAmount = decimal(-999_999.999999, 999_999.999999);
-/** A rate of tax, in percent. */
+/** A rate of tax or a discount, in percent. */
 export const percent = decimal(0, 100);
 /** A value computed from the above, as stored in a row. */
 export const computed = decimal(

@@ -19,6 +19,9 @@ import { computed, recordId, requiredText, timestamp } from "./fields.ts";
  * | uncountable_stock | the product's stock is too large to count: this line did not move it | sold or taken back | |
  * | over_limit | a customer owes more than their limit | | by how much |
  * | code_reused | the payment's code was given for another payment | | the payment |
+ * | discount_over_limit | a cashier sold for less than the owner lets them | sold | what it cost the shop |
+ * | refund_over_limit | a cashier gave back more than the owner lets them | | what was given back |
+ * | cash_over_limit | a cashier took more out of the drawer than the owner lets them | | what was taken |
  * | late_for_shift | a sale, refund or payment came after its shift was counted without it | | what it moved |
  * | drawer_differs | a count found more or less than there should be | | the difference |
  * | figures_differ | the server adds up a closed shift otherwise than its till did | | the difference in cash |
@@ -33,6 +36,9 @@ const inboxCauses = [
 	"uncountable_stock",
 	"over_limit",
 	"code_reused",
+	"discount_over_limit",
+	"refund_over_limit",
+	"cash_over_limit",
 	"late_for_shift",
 	"drawer_differs",
 	"figures_differ",

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { ShopError, SumOverflow } from "../protocol/errors.ts";
+import { refundConcerns } from "./cashier-limits.ts";
 import {
 	type Context,
 	type Device,
@@ -262,9 +263,10 @@ async function takeBack(
 	await payBack(context, sold, made, entries);
 	if (args.restock) await putBack(context, sold, args.kind, dated.at, items);
 	// Last, so that the other rows keep the ids that the till gave them.
-	for (const concern of await lateConcerns(context, {
-		...{ ...made, amount: -total },
-	}))
+	for (const concern of [
+		...(await refundConcerns(context, total)),
+		...(await lateConcerns(context, { ...made, amount: -total })),
+	])
 		await raise(context, sold.id, concern);
 	if (dated.isCorrected)
 		await raise(context, sold.id, { cause: "clock", amount: total });

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { ShopError } from "../protocol/errors.ts";
 import { storedSales } from "../rows/stored-sales.ts";
+import { discountConcerns } from "./cashier-limits.ts";
 import {
 	type Context,
 	defineEntity,
@@ -339,7 +340,16 @@ async function concernsOf(
 		});
 	if (line.price !== sold.sellingPrice) {
 		const edit = await context.lastEdit(product, productId, "sellingPrice");
-		if (edit && edit.was === line.price && edit.at < context.at)
+		const isOld = edit && edit.was === line.price && edit.at < context.at;
+		const { price } = line;
+		const { sellingPrice } = sold;
+		if (!isOld)
+			concerns.push(
+				...(await discountConcerns(context, {
+					...{ productId, quantity, price, sellingPrice },
+				})),
+			);
+		else
 			concerns.push({
 				cause: "old_price",
 				productId,

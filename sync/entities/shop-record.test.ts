@@ -36,7 +36,13 @@ test("a business's own row is its first version", async () => {
 			...{ cash_unit: null, receipt_language: null, receipt_logo_url: null },
 			...{ created_at: made, updated_at: made, edits: "{}", version: 1 },
 			...{ head: 1, link: null, backed_up_to: 0 },
-			...{ tax_class: null, adds_tax: null },
+			...{
+				tax_class: null,
+				adds_tax: null,
+				cashier_discount_max: null,
+				cashier_refund_max: null,
+				cashier_cash_out_max: null,
+			},
 		})),
 	);
 });

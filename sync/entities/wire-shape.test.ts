@@ -53,7 +53,15 @@ test("every record has exactly the fields of the contract", async () => {
 			message(`${name} ${JSON.stringify(args).length}`, name, args),
 		);
 	const taxClass = "B";
-	await push("business.update", { set: { taxClass, addsTax: true } });
+	await push("business.update", {
+		set: {
+			taxClass,
+			addsTax: true,
+			cashierDiscountMax: 5,
+			cashierRefundMax: 5,
+			cashierCashOutMax: 5,
+		},
+	});
 	await push("category.create", { id: "c", name: "Dairy", taxClass });
 	await push("product.update", {
 		...{ id: "milk", set: { categoryId: "c", taxClass } },
@@ -142,6 +150,9 @@ test.each([
 	"uncountable_stock",
 	"over_limit",
 	"code_reused",
+	"discount_over_limit",
+	"refund_over_limit",
+	"cash_over_limit",
 	"late_for_shift",
 	"drawer_differs",
 	"figures_differ",

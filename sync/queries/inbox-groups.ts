@@ -59,7 +59,7 @@ const isOpen = raw("deleted = 0 AND resolution IS NULL");
 const isDismissed = raw("deleted = 0 AND resolution IS NOT NULL");
 /** Texts take part in an order, which NULL has no place in. */
 const keyColumns = raw(
-	`cause, coalesce(product_id, '') AS product_id, CASE WHEN product_id IS NULL AND shift_id IS NULL THEN sale_id ELSE '' END AS sale_id,
+	`cause, coalesce(product_id, '') AS product_id, CASE WHEN product_id IS NULL AND shift_id IS NULL THEN coalesce(sale_id, '') ELSE '' END AS sale_id,
     coalesce(shift_id, '') AS shift_id`,
 );
 
@@ -220,7 +220,7 @@ function inGroup({ cause, productId, saleId, shiftId }: GroupKey): Sql {
 		shiftId !== null
 			? sql`shift_id = ${shiftId}`
 			: productId === null
-				? sql`product_id IS NULL AND shift_id IS NULL AND sale_id = ${saleId}`
+				? sql`product_id IS NULL AND shift_id IS NULL AND coalesce(sale_id, '') = ${saleId ?? ""}`
 				: sql`product_id = ${productId}`;
 	return sql`cause = ${cause} AND ${which}`;
 }

@@ -12,6 +12,7 @@ interface Prices {
 /** Causes whose amount is the money at stake. */
 const ofAmount = new Set([
 	...["clock", "over_limit", "code_reused"],
+	...["discount_over_limit", "refund_over_limit", "cash_over_limit"],
 	...["late_for_shift", "drawer_differs", "figures_differ"],
 ]);
 

@@ -112,7 +112,7 @@ describe("a database", () => {
 			expect([
 				...["carts", "staff_keys", "pin_attempts", "digest_blocks"],
 				...["customers", "payments", "shifts", "shift_reports"],
-				...["statement_lines"],
+				...["statement_lines", "taxes", "line_taxes"],
 			]).toEqual(expect.arrayContaining(empty));
 			await migrate(old.db);
 			const fresh = openDatabase();

@@ -10,6 +10,7 @@ import {
 	Tag as PriceTag,
 	ReceiptText,
 	ScanBarcode,
+	Undo2,
 } from "lucide-react";
 import { useState } from "react";
 import { Link } from "wouter";
@@ -34,6 +35,9 @@ const looks: Partial<Record<string, [icon: LucideIcon, hue: number]>> = {
 	uncountable_stock: [Hash, 3],
 	over_limit: [NotebookText, 7],
 	code_reused: [Copy, 6],
+	discount_over_limit: [PriceTag, 4],
+	refund_over_limit: [Undo2, 4],
+	cash_over_limit: [Banknote, 1],
 	late_for_shift: [ReceiptText, 1],
 	drawer_differs: [Banknote, 4],
 	figures_differ: [Calculator, 4],

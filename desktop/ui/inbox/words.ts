@@ -68,6 +68,30 @@ export const inboxWords = {
 		en: "Receipt {{receipt}} has a code that another payment had before.",
 		sw: "Risiti {{receipt}} ina namba iliyotumika kwa malipo mengine.",
 	},
+	"inbox.discount_over_limit": {
+		en: "{{name}} sold below a cashier's limit",
+		sw: "{{name}} imeuzwa chini ya kikomo cha keshia",
+	},
+	"inbox.discount_over_limit.detail": {
+		en: "Sold {{quantity}}, the last at {{soldAt}}; it is {{price}} now.",
+		sw: "Zimeuzwa {{quantity}}, ya mwisho kwa {{soldAt}}; sasa ni {{price}}.",
+	},
+	"inbox.refund_over_limit": {
+		en: "A cashier gave back more than their limit",
+		sw: "Keshia amerudisha zaidi ya kikomo chake",
+	},
+	"inbox.refund_over_limit.detail": {
+		en: "Look at receipt {{receipt}} and who took it back.",
+		sw: "Tazama risiti {{receipt}} na aliyeirudisha.",
+	},
+	"inbox.cash_over_limit": {
+		en: "A cashier took out more cash than their limit",
+		sw: "Keshia ametoa pesa zaidi ya kikomo chake",
+	},
+	"inbox.cash_over_limit.detail": {
+		en: "The log says who, and what for.",
+		sw: "Kumbukumbu inasema nani, na kwa ajili gani.",
+	},
 	"inbox.late_for_shift": {
 		en: "Something came after its shift was counted",
 		sw: "Kitu kimefika baada ya zamu kuhesabiwa",

@@ -11,6 +11,7 @@ import {
 	Printer,
 	ReceiptText,
 	ScanBarcode,
+	ShieldCheck,
 	Store,
 	Users,
 } from "lucide-react";
@@ -25,6 +26,7 @@ import type { Word } from "../words/index.ts";
 import { useWords } from "../words/index.ts";
 import { Backup } from "./backup.tsx";
 import { Devices } from "./devices.tsx";
+import { LimitsSection } from "./limits-section.tsx";
 import { MoneySection } from "./money-section.tsx";
 import { People } from "./people.tsx";
 import { Preferences } from "./preferences.tsx";
@@ -71,6 +73,11 @@ const parts: readonly Part[] = [
 	{
 		...{ id: "money", title: "settings.money", Icon: HandCoins, may: "own" },
 		show: (business) => <MoneySection business={business} />,
+	},
+	{
+		...{ id: "limits", title: "settings.limits", Icon: ShieldCheck },
+		may: "own",
+		show: (business) => <LimitsSection business={business} />,
 	},
 	{
 		...{ id: "tax", title: "taxes.title", Icon: Percent, may: "own" },

@@ -32,6 +32,23 @@ export const settingsWords = {
 		en: "Cash totals are rounded to it. Left empty, it is the currency's usual one.",
 		sw: "Jumla ya taslimu hukadiriwa kwa sarafu hii. Ukiiacha tupu, hutumika sarafu ndogo ya kawaida.",
 	},
+	"settings.limits": { en: "Cashiers' limits", sw: "Mipaka ya makeshia" },
+	"settings.limitsLead": {
+		en: "Nothing is refused at the till. What goes beyond a limit comes to you, under To sort out. Left empty, there is no limit.",
+		sw: "Hakuna kinachokataliwa kwenye kaunta. Kinachozidi kikomo huja kwako, chini ya Ya kushughulikia. Ukiacha tupu, hakuna kikomo.",
+	},
+	"settings.cashierDiscountMax": {
+		en: "Below the price, in per cent",
+		sw: "Chini ya bei, kwa asilimia",
+	},
+	"settings.cashierRefundMax": {
+		en: "Refund or void of one sale",
+		sw: "Marejesho au kubatilisha mauzo moja",
+	},
+	"settings.cashierCashOutMax": {
+		en: "Cash taken out at once",
+		sw: "Pesa zinazotolewa kwa mara moja",
+	},
 	"settings.backup": { en: "Backup", sw: "Nakala" },
 	"settings.backupLead": {
 		en: "Your server keeps the shop. For yourself, keep lists that any spreadsheet opens.",

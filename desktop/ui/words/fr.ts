@@ -455,6 +455,20 @@ export const fr: Translation = {
 	"refused.shift.close": "Comptage d’un service",
 	"refused.cash.move": "Entrée ou sortie d’espèces",
 	"refused.drawer.open": "Ouverture du tiroir",
+	"settings.limits": "Limites des caissiers",
+	"settings.limitsLead":
+		"Rien n’est refusé à la caisse. Ce qui dépasse une limite vous parvient, sous À régler. Laissé vide, il n’y a pas de limite.",
+	"settings.cashierDiscountMax": "Sous le prix, en pour cent",
+	"settings.cashierRefundMax": "Remboursement ou annulation d’une vente",
+	"settings.cashierCashOutMax": "Espèces retirées en une fois",
+	"inbox.discount_over_limit": "{{name}} vendu sous la limite d’un caissier",
+	"inbox.discount_over_limit.detail":
+		"{{quantity}} vendus, le dernier à {{soldAt}} ; le prix est de {{price}} maintenant.",
+	"inbox.refund_over_limit": "Un caissier a rendu plus que sa limite",
+	"inbox.refund_over_limit.detail":
+		"Voyez le ticket {{receipt}} et qui l’a repris.",
+	"inbox.cash_over_limit": "Un caissier a retiré plus que sa limite",
+	"inbox.cash_over_limit.detail": "Le journal dit qui, et pourquoi.",
 	"inbox.late_for_shift":
 		"Une opération est arrivée après le comptage de son service",
 	"inbox.late_for_shift.detail_one":
