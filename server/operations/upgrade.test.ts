@@ -92,7 +92,8 @@ test("a server doesn't touch an older database in use by another program, and co
 test.skipIf(noSmallDisk !== undefined)(
 	`a server doesn't touch an older database if there is no room for the copy ${noSmallDisk ? `(skipped: ${noSmallDisk})` : ""}`,
 	async () => {
-		const disk = mountSmallDisk(4);
+		// Room for the journal of all steps to the older schema.
+		const disk = mountSmallDisk(16);
 		const file = makeOldShop(disk.dir);
 		disk.fill(300_000);
 		await expect(serve(disk.dir)).rejects.toMatchObject({
