@@ -20,6 +20,7 @@ export function useGroupWords() {
 
 		detail(group: InboxGroup): string {
 			const { cause, items, product, quantity, receiptNumber } = group;
+			const moment = format.moment(group.newestAt);
 			return say(`inbox.${cause}.detail` as Word, {
 				count: items,
 				book: format.quantity(product?.quantity ?? 0).replace("-", "\u2212"),
@@ -27,6 +28,7 @@ export function useGroupWords() {
 				soldAt: price(group.soldAt),
 				price: price(product?.sellingPrice),
 				receipt: receiptNumber ?? "–",
+				moment,
 			});
 		},
 

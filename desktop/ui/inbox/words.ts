@@ -89,8 +89,8 @@ export const inboxWords = {
 		sw: "Keshia ametoa pesa zaidi ya kikomo chake",
 	},
 	"inbox.cash_over_limit.detail": {
-		en: "The log says who, and what for.",
-		sw: "Kumbukumbu inasema nani, na kwa ajili gani.",
+		en: "{{moment}}. The log says who, and what for.",
+		sw: "{{moment}}. Kumbukumbu inasema nani, na kwa ajili gani.",
 	},
 	"inbox.late_for_shift": {
 		en: "Something came after its shift was counted",
@@ -109,8 +109,8 @@ export const inboxWords = {
 		sw: "Droo haikuwa na kiasi kinachotakiwa",
 	},
 	"inbox.drawer_differs.detail": {
-		en: "See what was expected and what was counted.",
-		sw: "Tazama kilichotarajiwa na kilichohesabiwa.",
+		en: "Counted {{moment}}. See what was expected and what was found.",
+		sw: "Imehesabiwa {{moment}}. Tazama kilichotarajiwa na kilichopatikana.",
 	},
 	"inbox.figures_differ": {
 		en: "A shift's report doesn't match the server",

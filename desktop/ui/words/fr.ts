@@ -468,7 +468,8 @@ export const fr: Translation = {
 	"inbox.refund_over_limit.detail":
 		"Voyez le ticket {{receipt}} et qui l’a repris.",
 	"inbox.cash_over_limit": "Un caissier a retiré plus que sa limite",
-	"inbox.cash_over_limit.detail": "Le journal dit qui, et pourquoi.",
+	"inbox.cash_over_limit.detail":
+		"Le {{moment}}. Le journal dit qui, et pourquoi.",
 	"inbox.late_for_shift":
 		"Une opération est arrivée après le comptage de son service",
 	"inbox.late_for_shift.detail_one":
@@ -479,7 +480,7 @@ export const fr: Translation = {
 		"{{count}} opérations ne sont pas dans le rapport du service.",
 	"inbox.drawer_differs": "Un tiroir ne contenait pas ce qu’il devait",
 	"inbox.drawer_differs.detail":
-		"Voyez ce qui était attendu et ce qui a été compté.",
+		"Compté le {{moment}}. Voyez ce qui était attendu et ce qui a été trouvé.",
 	"inbox.figures_differ": "Le rapport d’un service diffère du serveur",
 	"inbox.figures_differ.detail":
 		"Sa caisse a compté une chose que le serveur connaît autrement.",

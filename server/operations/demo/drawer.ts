@@ -62,7 +62,7 @@ export async function countDrawer(
 	dice: Dice,
 ): Promise<void> {
 	const { expected } = await shop.ask(caller, shiftSums, { id: shiftId });
-	const missing = dice.below(12) === 0 ? 10 * (1 + dice.below(9)) : 0;
+	const missing = dice.below(30) === 0 ? 10 * (1 + dice.below(9)) : 0;
 	await shop.mutate(caller, shiftClose, {
 		...{ id, shiftId, leftInDrawer: openingFloat },
 		counted: expected.map(({ method, amount }) => ({
