@@ -3,6 +3,7 @@ import { ShopError } from "../protocol/errors.ts";
 import {
 	assertSameBusiness,
 	assertSameFeed,
+	type Change,
 	parseCursor,
 	type SnapshotResponse,
 } from "../protocol/protocol.ts";
@@ -34,6 +35,8 @@ interface Joining {
 	store: Store;
 	businessId: string;
 	transport: Pick<Transport, "snapshot" | "olderFacts">;
+	/** Facts stored per transaction: on a till with one thread a cashier waits for each. */
+	rowsPerWrite: number;
 	onFault(error: unknown): void;
 	/** Called with the rows that a commit touched. */
 	notify(rows: readonly RowKey[]): void;
@@ -147,7 +150,7 @@ export async function bringOlderFacts(
 	joining: Joining,
 	mayGoOn: () => boolean,
 ): Promise<void> {
-	const { store, businessId, transport } = joining;
+	const { store, businessId, transport, rowsPerWrite } = joining;
 	const { olderFacts: fetchFacts } = transport;
 	if (!fetchFacts) return;
 	const fetchBlock = async (state: ReplicaState, upTo: number) => {
@@ -170,26 +173,61 @@ export async function bringOlderFacts(
 		fetching = from > 0 ? fetchBlock(state, from) : undefined;
 		// A failure is thrown once what came before it is stored.
 		fetching?.catch(() => {});
-		const touched: RowKey[] = [];
-		await store.write(
-			async (tx) => {
-				touched.length = 0;
-				const now = await readState(tx, businessId);
-				const isExpected =
-					now.historyVersion === block.upTo &&
-					now.position.epoch === block.epoch;
-				if (!isExpected) return;
-				await undo(tx, businessId, touched);
-				await writeOlderFacts(tx, businessId, changes, joining.onFault);
-				await noteHistory(tx, businessId, now, from);
-				const { version } = now.position;
-				await redo(tx, businessId, version, joining.onFault, touched);
-				touched.push(...changes.map(({ entity, id }) => ({ entity, id })));
-			},
-			{ isLong: true },
-		);
-		joining.notify(touched);
+		const slices = slicesOf(changes, { from, upTo: block.upTo }, rowsPerWrite);
+		for (const slice of slices) await storeSlice(joining, slice, block.epoch);
 	}
+}
+
+/** Facts of the versions after one and up to another. */
+interface Slice {
+	from: number;
+	upTo: number;
+	changes: Change[];
+}
+
+/** Splits facts into few rows each, the newest first, so that what is stored is whole down to a version. */
+export function slicesOf(
+	changes: readonly Change[],
+	{ from, upTo }: Omit<Slice, "changes">,
+	rows: number,
+): Slice[] {
+	const slices: Slice[] = [];
+	let slice: Slice = { from, upTo, changes: [] };
+	let last = upTo;
+	for (const change of changes.toSorted((a, b) => b.version - a.version)) {
+		if (slice.changes.length >= rows && change.version < last) {
+			slices.push({ ...slice, from: change.version });
+			slice = { from, upTo: change.version, changes: [] };
+		}
+		slice.changes.push(change);
+		last = change.version;
+	}
+	return [...slices, slice];
+}
+
+async function storeSlice(
+	{ store, businessId, onFault, notify }: Joining,
+	{ from, upTo, changes }: Slice,
+	epoch: string,
+): Promise<void> {
+	const touched: RowKey[] = [];
+	await store.write(
+		async (tx) => {
+			touched.length = 0;
+			const now = await readState(tx, businessId);
+			const isExpected =
+				now.historyVersion === upTo && now.position.epoch === epoch;
+			if (!isExpected) return;
+			await undo(tx, businessId, touched);
+			await writeOlderFacts(tx, businessId, changes, onFault);
+			await noteHistory(tx, businessId, now, from);
+			const { version } = now.position;
+			await redo(tx, businessId, version, onFault, touched);
+			touched.push(...changes.map(({ entity, id }) => ({ entity, id })));
+		},
+		{ isLong: true },
+	);
+	notify(touched);
 }
 
 /** Notes how far back the history goes. With the last facts, sums that lacked some of them are made again. */

@@ -9,6 +9,9 @@ import { openTill, type Till } from "../../../sync/till/till.ts";
 import { openMembers, readStaff } from "./members.ts";
 import type { OpenTill } from "./tabs.ts";
 
+/** Storing rows blocks the worker, and so a sale, for some 30 ms. */
+const rowsPerWrite = 250;
+
 /** The longest wait between sync attempts, since someone may be at the till. */
 const longestMs = 30_000;
 
@@ -43,7 +46,7 @@ export async function openBrowserTill(
 		businessId,
 		transport,
 		pages: smallPageRange,
-		rowsPerWrite: smallPageRange.most,
+		rowsPerWrite,
 		onFault: console.error,
 		onDifference: (difference) =>
 			console.warn("Rows differed from the server's", difference),
