@@ -98,9 +98,15 @@ export function sumByTax(amounts: Iterable<TaxedAmount>): TaxSums[] {
 	return [...sums.values()].sort(
 		(a, b) =>
 			Number(a.taxClass === null) - Number(b.taxClass === null) ||
-			(a.taxClass ?? "").localeCompare(b.taxClass ?? "") ||
+			byText(a.taxClass ?? "", b.taxClass ?? "") ||
 			(a.taxRate ?? 0) - (b.taxRate ?? 0),
 	);
+}
+
+/** The same order everywhere: a till and its server compare sums as texts. */
+function byText(a: string, b: string): number {
+	if (a === b) return 0;
+	return a < b ? -1 : 1;
 }
 
 /** A sold line as its row has it. */
