@@ -281,6 +281,21 @@ describe("a shift", () => {
 		expect(await causes(server)).toEqual([["drawer_differs", -30, shift]]);
 	});
 
+	test("what one method has over never hides what another one lacks", async () => {
+		const { server, till, open, sell } = await openTill();
+		const shift = await open(100);
+		await sell(50);
+		await sell(70, { paymentMethod: "MPESA" });
+		await till.till.mutate(till.caller, shiftClose, {
+			...{ id: "z", shiftId: shift },
+			counted: [cash(110), mpesa(110)],
+		});
+		await till.till.sync();
+		expect(await causes(server)).toEqual([["drawer_differs", -40, shift]]);
+		const { rows } = await server.shop.ask(server.caller, shiftList, {});
+		expect(rows).toMatchObject([{ difference: -40 }]);
+	});
+
 	test("what arrives after a close made elsewhere is an addendum to it and an item of the inbox, and the report stays [FACT-11]", async () => {
 		const { server, till, open, sell } = await openTill();
 		const shift = await open(100);

@@ -240,12 +240,24 @@ export function comparedOf(
 	}));
 }
 
+/**
+ * Returns what a count lacks, as a negative sum, or else what it has over. What one method has over never hides what another
+ * one lacks.
+ */
+export function differenceOf(compared: ReturnType<typeof comparedOf>): number {
+	let [lacking, over] = [0, 0];
+	for (const { expected, counted } of compared) {
+		const difference = (counted ?? expected) - expected;
+		if (difference < 0) lacking += difference;
+		else over += difference;
+	}
+	return lacking || over;
+}
+
 function concernsOf(openingFloat: number, made: StoredReport): InboxConcern[] {
-	const sum = comparedOf(openingFloat, readReport(made)).reduce(
-		(sum, { expected, counted }) => sum + (counted ?? expected) - expected,
-		0,
-	);
-	return sum === 0 ? [] : [{ cause: "drawer_differs", amount: sum }];
+	const compared = comparedOf(openingFloat, readReport(made));
+	const amount = differenceOf(compared);
+	return amount === 0 ? [] : [{ cause: "drawer_differs", amount }];
 }
 
 /** Compares a report with the facts of its shift, as the server has them. */

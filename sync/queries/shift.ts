@@ -5,6 +5,7 @@ import { toDecimal } from "../entities/money.ts";
 import { tagOf, tagsOf } from "../entities/seen.ts";
 import {
 	comparedOf,
+	differenceOf,
 	readReport,
 	type Shift,
 	shift,
@@ -51,6 +52,8 @@ const shiftSummary = z
 		closedBy: z.string().nullable(),
 		/** What should be there by each method, cash with the float, and what was found. Null while it is open. */
 		compared: z.array(compared).nullable(),
+		/** What was lacking, as a negative sum over the methods, or else what was over. Null while it is open. */
+		difference: computed.nullable(),
 	})
 	.meta({ id: "ShiftSummary" });
 export type ShiftSummary = z.input<typeof shiftSummary>;
@@ -224,6 +227,7 @@ async function summaryOf(
 		row.reportId === null
 			? undefined
 			: (await readRow(tx, shiftReport, businessId, row.reportId))?.row;
+	const compared = report ? comparedOf(openingFloat, readReport(report)) : null;
 	const localTime = localTimes((await businessGet.run(context, {})).timeZone);
 	return {
 		...{ id, drawerId, openingFloat: toDecimal(openingFloat) },
@@ -234,9 +238,8 @@ async function summaryOf(
 		closedAt: report?.createdAt ?? null,
 		closedLocal: report ? localTime(report.createdAt) : null,
 		closedBy: await nameOf(context, report?.userId ?? null),
-		compared: report
-			? toCompared(comparedOf(openingFloat, readReport(report)))
-			: null,
+		compared: compared && toCompared(compared),
+		difference: compared && toDecimal(differenceOf(compared)),
 	};
 }
 

@@ -15,7 +15,7 @@ const detail: ShiftDetail = {
 		...{ openedAt: "2026-11-20T05:00:00.000Z", openedBy: "Njeri" },
 		openedLocal: "2026-11-20 08:00",
 		...{ closedAt: "2026-11-20T15:00:00.000Z", closedBy: "Wanjiru" },
-		...{ closedLocal: "2026-11-20 18:00", compared: null },
+		...{ closedLocal: "2026-11-20 18:00", compared: null, difference: -10 },
 	},
 	figures: {
 		facts: 5,

@@ -1,7 +1,6 @@
 import { Banknote } from "lucide-react";
 import { useState } from "react";
 import { useSearch } from "wouter";
-import { plus } from "../../../sync/entities/money.ts";
 import { serverDrawer } from "../../../sync/protocol/till-api.ts";
 import type { ShiftSummary } from "../../../sync/queries/shift.ts";
 import { Button } from "../components/button.tsx";
@@ -119,7 +118,7 @@ function Row({ shift, onOpen }: { shift: ShiftSummary; onOpen(): void }) {
 	const { say } = useWords();
 	const format = useFormat();
 	const { openedAt, openedLocal, openedBy } = shift;
-	const { closedAt, closedLocal, closedBy, compared } = shift;
+	const { closedAt, closedLocal, closedBy } = shift;
 	const isHere = useDrawer() === shift.drawerId;
 	const until =
 		closedLocal?.slice(0, 10) === openedLocal.slice(0, 10)
@@ -141,7 +140,7 @@ function Row({ shift, onOpen }: { shift: ShiftSummary; onOpen(): void }) {
 						.join(" · ")}
 				</span>
 			</span>
-			<Difference compared={compared} />
+			<Difference difference={shift.difference} />
 		</Button>
 	);
 }
@@ -150,15 +149,10 @@ function Row({ shift, onOpen }: { shift: ShiftSummary; onOpen(): void }) {
 const useDrawer = () => usePageStatus().deviceId ?? serverDrawer;
 
 /** Whether a count found what should be there. */
-function Difference({ compared }: Pick<ShiftSummary, "compared">) {
+function Difference({ difference }: Pick<ShiftSummary, "difference">) {
 	const { say } = useWords();
 	const format = useFormat();
-	if (compared === null) return <Tag>{say("shifts.isOpen")}</Tag>;
-	const difference = compared.reduce(
-		(sum, { expected, counted }) =>
-			counted === null ? sum : plus(sum, plus(counted, -expected)),
-		0,
-	);
+	if (difference === null) return <Tag>{say("shifts.isOpen")}</Tag>;
 	if (difference === 0) return <Tag tone="money">{say("shifts.even")}</Tag>;
 	return (
 		<Tag tone="danger">
