@@ -2,11 +2,11 @@ import * as z from "zod";
 import { cashCategories } from "./cash-categories.ts";
 import { cashConcerns } from "./cashier-limits.ts";
 import { type Context, defineMutation } from "./entity.ts";
-import { dateFact, fixDay } from "./fact-date.ts";
+import { dateFact } from "./fact-date.ts";
 import { day, recordId, requiredText, signedQuantity } from "./fields.ts";
 import { raise } from "./inbox.ts";
 import { payment, type paymentRow } from "./payment.ts";
-import { fixShift, lateConcerns } from "./shift.ts";
+import { fixDayAndShift, lateConcerns } from "./shift.ts";
 
 const said = {
 	id: recordId,
@@ -38,8 +38,7 @@ export const cashMove = defineMutation({
 			shiftId: "shift",
 		},
 	],
-	prepare: async (context, args, device) =>
-		fixShift(context, await fixDay(context, args), device),
+	prepare: fixDayAndShift,
 	apply: (context, { amount, category, ...fact }) =>
 		move(context, { ...fact, kind: "cash", amount, category }),
 });
@@ -50,8 +49,7 @@ export const drawerOpen = defineMutation({
 	args: z.strictObject(said),
 	sentence: ({ reason }) => `Opened the drawer without a sale: ${reason}`,
 	examples: [{ id: "drawer", reason: "Change for a note" }],
-	prepare: async (context, args, device) =>
-		fixShift(context, await fixDay(context, args), device),
+	prepare: fixDayAndShift,
 	apply: (context, fact) =>
 		move(context, { ...fact, kind: "drawer", amount: 0 }),
 });

@@ -20,7 +20,7 @@ import {
 } from "./fields.ts";
 import { raise } from "./inbox.ts";
 import { listOf } from "./sentence.ts";
-import { fixShift, lateConcerns } from "./shift.ts";
+import { fixDayAndShift, lateConcerns } from "./shift.ts";
 
 /** The method of what a customer owes: no money moves yet. */
 export const creditMethod = "CREDIT";
@@ -207,8 +207,7 @@ export const paymentCollect = defineMutation({
 			],
 		},
 	],
-	prepare: async (context, args, device) =>
-		fixShift(context, await fixDay(context, args), device),
+	prepare: fixDayAndShift,
 	async apply(context, { tenders, ...fact }) {
 		const by = -sumOf(tenders);
 		await change(context, { ...fact, kind: "collection", by }, tenders);

@@ -1,13 +1,8 @@
 import * as z from "zod";
 import { ShopError, SumOverflow } from "../protocol/errors.ts";
 import { refundConcerns } from "./cashier-limits.ts";
-import {
-	type Context,
-	type Device,
-	defineEntity,
-	defineMutation,
-} from "./entity.ts";
-import { dateFact, fixDay } from "./fact-date.ts";
+import { type Context, defineEntity, defineMutation } from "./entity.ts";
+import { dateFact } from "./fact-date.ts";
 import {
 	computed,
 	day,
@@ -29,7 +24,7 @@ import {
 } from "./refund-payment.ts";
 import { sale } from "./sale.ts";
 import { linesMax } from "./sale-limits.ts";
-import { fixShift, lateConcerns } from "./shift.ts";
+import { fixDayAndShift, lateConcerns } from "./shift.ts";
 import { taxBack } from "./tax-amount.ts";
 
 export const refundItemRow = z.object({
@@ -96,14 +91,6 @@ const shared = {
 };
 const since = { tenders: 2, shiftId: 3 };
 
-async function fix<Args extends { businessDay?: string; shiftId?: string }>(
-	context: Context,
-	args: Args,
-	device: Device,
-): Promise<Args> {
-	return fixShift(context, await fixDay(context, args), device);
-}
-
 /** Takes back everything that is left of a sale. */
 export const saleVoid = defineMutation({
 	name: "sale.void",
@@ -111,7 +98,7 @@ export const saleVoid = defineMutation({
 	since,
 	sentence: ({ saleId, reason }) => `Voided sale ${saleId}: ${reason}`,
 	examples: [{ id: "void", saleId: "sale", reason: "Wrong customer" }],
-	prepare: fix,
+	prepare: fixDayAndShift,
 	async apply(context, args) {
 		const { id, saleId, restock } = args;
 		const isSame = (a: StoredRefund) =>
@@ -155,7 +142,7 @@ export const saleRefund = defineMutation({
 			items: [{ id: "1", itemId: "1", quantity: 1 }],
 		},
 	],
-	prepare: fix,
+	prepare: fixDayAndShift,
 	async apply(context, args) {
 		const { id, saleId, restock } = args;
 		const isSame = (a: StoredRefund) =>

@@ -8,7 +8,7 @@ import {
 	defineMutation,
 	type RowOf,
 } from "./entity.ts";
-import { dateFact, fixDay } from "./fact-date.ts";
+import { dateFact } from "./fact-date.ts";
 import {
 	amount,
 	computed,
@@ -33,7 +33,7 @@ import {
 } from "./sale-payment.ts";
 import { fixTaxes } from "./sale-tax.ts";
 import { listOf } from "./sentence.ts";
-import { fixShift, lateConcerns } from "./shift.ts";
+import { fixDayAndShift, lateConcerns } from "./shift.ts";
 import { taxCode } from "./tax.ts";
 import { taxIn } from "./tax-amount.ts";
 
@@ -219,7 +219,7 @@ export const saleCreate = defineMutation({
 	],
 
 	async prepare(context, args, device) {
-		const dated = await fixShift(context, await fixDay(context, args), device);
+		const dated = await fixDayAndShift(context, args, device);
 		return {
 			...dated,
 			items: await fixTaxes(context, args.items, dated.businessDay),

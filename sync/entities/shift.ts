@@ -298,16 +298,22 @@ async function openShiftAt(
 	return open?.id as string | undefined;
 }
 
-/** Fixes the shift of a fact when it is made. */
-export async function fixShift<Args extends { shiftId?: string | undefined }>(
+/** Fixes the business day and the shift of a fact when it is made. */
+export async function fixDayAndShift<
+	Args extends {
+		businessDay?: string | undefined;
+		shiftId?: string | undefined;
+	},
+>(
 	context: Context,
 	args: Args,
 	{ drawerId }: Pick<Device, "drawerId">,
-): Promise<Args> {
+): Promise<Args & { businessDay: string }> {
 	const { businessId } = context;
+	const fixed = await fixDay(context, args);
 	const shiftId =
 		args.shiftId ?? (await openShiftAt(context, businessId, drawerId));
-	return shiftId === undefined ? args : { ...args, shiftId };
+	return shiftId === undefined ? fixed : { ...fixed, shiftId };
 }
 
 /** Returns what a person should look at if a fact comes after its shift was counted without it. */
