@@ -1,11 +1,10 @@
-import { useEffect, useMemo, useState } from "react";
+import { useMemo } from "react";
 import type { Business } from "../../../sync/entities/business.ts";
 import { cashOf } from "../../../sync/entities/currency.ts";
-import { decimalOf } from "../components/decimal.ts";
-import { DecimalField } from "../components/field.tsx";
 import { SelectField } from "../components/select-field.tsx";
 import { currencyChoices } from "../sign-in/currency-choices.ts";
 import { useWords } from "../words/index.ts";
+import { DecimalSetting } from "./decimal-setting.tsx";
 import { SavedSection } from "./section.tsx";
 import { useSetting } from "./use-setting.ts";
 
@@ -15,15 +14,6 @@ export function MoneySection({ business }: { business: Business }) {
 	const currency = useSetting(business, "currency", say("setup.currency"));
 	const coin = useSetting(business, "cashUnit", say("settings.cashUnit"));
 	const choices = useMemo(() => currencyChoices(language), [language]);
-	const [typed, setTyped] = useState("");
-	// What is typed stays as it is, such as "0.50", while it means the same.
-	useEffect(() => {
-		setTyped((before) =>
-			(decimalOf(before) ?? null) === coin.value
-				? before
-				: String(coin.value ?? ""),
-		);
-	}, [coin.value]);
 	return (
 		<SavedSection
 			title={say("settings.money")}
@@ -37,16 +27,10 @@ export function MoneySection({ business }: { business: Business }) {
 				onBlur={currency.save}
 			/>
 			<div className="settings-narrow">
-				<DecimalField
+				<DecimalSetting
 					label={say("settings.cashUnit")}
 					placeholder={String(cashOf(currency.value).unit)}
-					value={typed}
-					onChange={(text) => {
-						setTyped(text);
-						coin.change(decimalOf(text) ?? null);
-					}}
-					onBlur={coin.save}
-					error={coin.error}
+					setting={coin}
 				/>
 			</div>
 			<p className="text-s muted">{say("settings.cashUnitLead")}</p>
