@@ -1,11 +1,19 @@
 import type { Response } from "express";
 import * as z from "zod";
+import type { Query } from "../../sync/queries/query.ts";
+import type { Receipt } from "../../sync/queries/receipt.ts";
 import type { ReceiptDocument } from "../../sync/receipts/receipt-document.ts";
 import { papers, toPage } from "../../sync/receipts/receipt-page.ts";
 import { columnsByWidth, toText } from "../../sync/receipts/receipt-text.ts";
-import { receiptLanguages } from "../../sync/receipts/words/index.ts";
+import {
+	type ReceiptLanguage,
+	receiptLanguages,
+} from "../../sync/receipts/words/index.ts";
+import type { Deps } from "../deps.ts";
 import { styleNonce } from "../http/headers.ts";
 import { requirement } from "../http/input.ts";
+import { type Operation, operation } from "../http/operation.ts";
+import { openReceiptLogos } from "./receipt-logo.ts";
 import { toPdf } from "./receipt-pdf.ts";
 
 const languagesInWords = receiptLanguages.join(" or ");
@@ -57,4 +65,40 @@ export async function sendDocument(
 		const columns = columnsByWidth[width === "58" ? 58 : 80];
 		response.type("text/plain").send(toText(document, columns));
 	}
+}
+
+/**
+ * Makes the GET operation of a query whose answer is also read as a document, by the id in its address.
+ *
+ * @param toDocument gets the answer with the shop's logo in it
+ */
+export function documentOperation<
+	Found extends Pick<Receipt, "business">,
+	Answer extends z.ZodType<unknown, Found>,
+>(
+	{ shop, dataDir }: Pick<Deps, "shop" | "dataDir">,
+	query: Query<z.ZodType<{ id: string }, { id: string }>, Answer>,
+	toDocument: (
+		found: Found,
+		language: ReceiptLanguage | undefined,
+	) => ReceiptDocument,
+): Operation {
+	const withLogo = openReceiptLogos(dataDir);
+	return operation({
+		summary: query.summary,
+		access: "member",
+		query: documentQuery,
+		answers: { 200: documentAnswers(query.answer) },
+		async handle({ caller, id, query: asked, response }) {
+			const { format, width, language } = asked;
+			const found: Found = await shop.ask(caller, query, { id });
+			if (format === "json") {
+				response.json(found);
+				return;
+			}
+			const shown = await withLogo(caller.businessId, found);
+			const document = toDocument(shown, language);
+			await sendDocument(response, document, { format, width });
+		},
+	});
 }

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { shiftClose, shiftOpen } from "../../sync/entities/shift.ts";
 import { newId } from "../../sync/protocol/ids.ts";
 import {
+	type ShiftDetail,
 	shiftCurrent,
 	shiftGet,
 	shiftList,
@@ -12,20 +13,15 @@ import type { Deps } from "../deps.ts";
 import { newRecordId, onWire, orNull } from "../http/input.ts";
 import { operation, type Routes } from "../http/operation.ts";
 import { listOperation, queryOperation } from "../http/query-operations.ts";
-import { openReceiptLogos } from "../sales/receipt-logo.ts";
-import {
-	documentAnswers,
-	documentQuery,
-	sendDocument,
-} from "../sales/send-document.ts";
+import { documentOperation } from "../sales/send-document.ts";
 
 const opening = shiftOpen.args.shape;
 const closing = shiftClose.args.shape;
 const amount = onWire(opening.openingFloat);
 
 /** Routes of shifts. Those that are opened here are of the drawer that the server's own sales go into. */
-export function shiftRoutes({ shop, dataDir }: Deps): Routes {
-	const withLogo = openReceiptLogos(dataDir);
+export function shiftRoutes(deps: Deps): Routes {
+	const { shop } = deps;
 	return {
 		"/api/shifts": {
 			GET: listOperation(shop, shiftList),
@@ -48,23 +44,9 @@ export function shiftRoutes({ shop, dataDir }: Deps): Routes {
 		"/api/shifts/current": { GET: queryOperation(shop, shiftCurrent) },
 
 		"/api/shifts/:id": {
-			GET: operation({
-				summary: shiftGet.summary,
-				access: "member",
-				query: documentQuery,
-				answers: { 200: documentAnswers(shiftGet.answer) },
-				async handle({ caller, id, query, response }) {
-					const { format, width, language } = query;
-					const found = await shop.ask(caller, shiftGet, { id });
-					if (format === "json") {
-						response.json(found);
-						return;
-					}
-					const shown = await withLogo(caller.businessId, found);
-					const document = toShiftDocument(shown, { language });
-					await sendDocument(response, document, { format, width });
-				},
-			}),
+			GET: documentOperation(deps, shiftGet, (found: ShiftDetail, language) =>
+				toShiftDocument(found, { language }),
+			),
 		},
 
 		"/api/shifts/:id/sums": {
