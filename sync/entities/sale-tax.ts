@@ -21,33 +21,42 @@ export async function fixTaxes<L extends Line>(
 	lines: readonly L[],
 	day: string,
 ): Promise<L[]> {
-	const rates = await readRates(context, day);
-	if (rates.size === 0) return [...lines];
+	if (!(await hasTaxes(context))) return [...lines];
 	const shop = await context.get(business, context.businessId, "businessId");
 	const classes = await readClasses(context, lines);
-	return lines.map((line) => {
-		if (line.taxClass !== undefined) return line;
-		const code = classes.get(line.productId ?? "") ?? shop.taxClass;
-		const rate = code == null ? undefined : rates.get(code);
-		if (code == null || rate === undefined) return line;
-		return { ...line, taxClass: code, taxRate: toDecimal(rate) };
+	const codes = lines.map(({ productId, taxClass }) =>
+		taxClass === undefined
+			? (classes.get(productId ?? "") ?? shop.taxClass ?? undefined)
+			: undefined,
+	);
+	const rates = await readRates(context, codes, day);
+	return lines.map((line, i) => {
+		const taxClass = codes[i];
+		const rate = taxClass === undefined ? undefined : rates.get(taxClass);
+		if (taxClass === undefined || rate === undefined) return line;
+		return { ...line, taxClass, taxRate: toDecimal(rate) };
 	});
 }
 
-/** Reads the rate of each class that is in force on a day. */
+async function hasTaxes({ all, businessId }: Context): Promise<boolean> {
+	const found = await all(
+		"SELECT 1 AS taxed FROM taxes WHERE business_id = ? AND deleted = 0 LIMIT 1",
+		businessId,
+	);
+	return found.length > 0;
+}
+
+/** Reads the rate of each of some classes that is in force on a day. */
 async function readRates(
 	context: Context,
+	codes: readonly (string | undefined)[],
 	day: string,
 ): Promise<Map<string, number>> {
-	const ids = await context.all(
-		"SELECT id FROM taxes WHERE business_id = ? AND deleted = 0",
-		context.businessId,
-	);
 	const rates = new Map<string, number>();
-	for (const { id } of ids) {
-		const found = await context.find(tax, id as string);
+	for (const code of new Set(codes)) {
+		const found = code === undefined ? code : await context.find(tax, code);
 		const rate = found && rateOn(found.rates, day);
-		if (rate !== undefined) rates.set(id as string, rate);
+		if (code !== undefined && rate !== undefined) rates.set(code, rate);
 	}
 	return rates;
 }
