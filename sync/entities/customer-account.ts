@@ -23,7 +23,7 @@ export async function accountOf(
 }
 
 /** Returns the ids that count for some accounts, each with its account: their own, and those merged into them. */
-export async function accountsById(
+async function accountsById(
 	tx: Reader,
 	businessId: string,
 	accounts: readonly string[],
@@ -40,6 +40,15 @@ export async function accountsById(
 			row.merged_into as string,
 		]),
 	]);
+}
+
+/** Returns the ids of an account's records. */
+export async function recordsOf(
+	tx: Reader,
+	businessId: string,
+	account: string,
+): Promise<string[]> {
+	return [...(await accountsById(tx, businessId, [account])).keys()];
 }
 
 /** Returns what some customers owe, in millionths, by account: the sum of all that they were lent, less what they gave. */

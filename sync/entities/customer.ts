@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { DbRow } from "../store/store.ts";
-import { accountOf, accountsById, readBalances } from "./customer-account.ts";
+import { accountOf, readBalances, recordsOf } from "./customer-account.ts";
 import {
 	type Context,
 	defineEntity,
@@ -139,7 +139,7 @@ export const customerMerge = defineMutation({
 		const into = await accountRow(context, intoId, "intoId");
 		// Another till may have merged them the other way round.
 		if (from.id === into.id) return;
-		for (const id of await idsOf(context, from.id))
+		for (const id of await recordsOf(context, context.businessId, from.id))
 			await context.update(customer, id, { mergedInto: into.id });
 		if (into.erasedAt !== undefined) return eraseAll(context, into);
 		await context.update(customer, into.id, {
@@ -175,17 +175,11 @@ async function accountRow(
 	return context.get(customer, account, field);
 }
 
-/** Returns the ids of an account's records. */
-async function idsOf(context: Context, account: string): Promise<string[]> {
-	const byId = await accountsById(context, context.businessId, [account]);
-	return [...byId.keys()];
-}
-
 async function eraseAll(
 	context: Context,
 	{ id: account, erasedAt = context.at }: RowOf<typeof customer>,
 ): Promise<void> {
-	for (const id of await idsOf(context, account))
+	for (const id of await recordsOf(context, context.businessId, account))
 		await context.overwrite(customer, id, {
 			...{ name: erasedName, phone: null, note: null, erasedAt },
 		});

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type Customer, customer, customerWire } from "../entities/customer.ts";
-import { accountsById } from "../entities/customer-account.ts";
+import { recordsOf } from "../entities/customer-account.ts";
 import { type Entity, managing } from "../entities/entity.ts";
 import { payment } from "../entities/payment.ts";
 import { refund, refundRow } from "../entities/refund.ts";
@@ -44,10 +44,12 @@ export const customerData = defineQuery({
 				among(column),
 				JSON.stringify(ids),
 			);
-		const accounts = await accountsById(tx, businessId, [found.id]);
-		const payments = await read<AccountPayment>(payment, "customer_id", [
-			...accounts.keys(),
-		]);
+		const records = await recordsOf(tx, businessId, found.id);
+		const payments = await read<AccountPayment>(
+			payment,
+			"customer_id",
+			records,
+		);
 		const saleIds = payments.flatMap(({ kind, factId }) =>
 			kind === "sale" ? [factId] : [],
 		);

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type Customer, customer, customerWire } from "../entities/customer.ts";
-import { accountOf, accountsById } from "../entities/customer-account.ts";
+import { accountOf, recordsOf } from "../entities/customer-account.ts";
 import { searchable } from "../entities/fields.ts";
 import { toDecimal } from "../entities/money.ts";
 import { creditMethod, payment, paymentRow } from "../entities/payment.ts";
@@ -131,7 +131,7 @@ async function idsOf(
 	customerId: string,
 ): Promise<string[]> {
 	const account = await accountOf(tx, businessId, customerId);
-	return [...(await accountsById(tx, businessId, [account])).keys()];
+	return recordsOf(tx, businessId, account);
 }
 
 export const customerTotals = defineQuery({

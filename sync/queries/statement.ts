@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type Customer, customer, customerRow } from "../entities/customer.ts";
-import { accountOf, accountsById } from "../entities/customer-account.ts";
+import { accountOf, recordsOf } from "../entities/customer-account.ts";
 import { timestamp } from "../entities/fields.ts";
 import { toDecimal, toMicros } from "../entities/money.ts";
 import { creditMethod } from "../entities/payment.ts";
@@ -59,13 +59,13 @@ export const customerStatement = defineQuery({
 		const { name, phone, balance } = found;
 		const business = await businessGet.run(context, {});
 		const localTime = localTimes(business.timeZone);
-		const accounts = await accountsById(tx, businessId, [account]);
+		const records = await recordsOf(tx, businessId, account);
 		const newest = await tx.all(
 			`SELECT payments.kind, payments.amount, payments.reason, payments.created_at, sales.receipt_number FROM payments
        LEFT JOIN sales ON payments.kind = 'sale' AND sales.business_id = payments.business_id AND sales.id = payments.fact_id
        WHERE payments.business_id = ? AND payments.customer_id IN (SELECT value FROM json_each(?)) AND payments.method = ? AND payments.deleted = 0
        ORDER BY payments.created_at DESC, payments.id DESC LIMIT ?`,
-			...[businessId, JSON.stringify([...accounts.keys()]), creditMethod],
+			...[businessId, JSON.stringify(records), creditMethod],
 			limit,
 		);
 		const shown = newest.reduce((sum, { amount }) => sum + Number(amount), 0);
