@@ -1,12 +1,10 @@
-import { type FormEvent, useRef, useState } from "react";
-import { v7 as newId } from "uuid";
+import { type FormEvent, useState } from "react";
 import type { Customer } from "../../../sync/entities/customer.ts";
-import { useAttempt } from "../components/attempt.tsx";
 import { Button } from "../components/button.tsx";
 import { Chips } from "../components/chips.tsx";
 import { decimalOf } from "../components/decimal.ts";
 import { DecimalField, TextField } from "../components/field.tsx";
-import { useShop } from "../session.tsx";
+import { useFact } from "../shop/use-fact.ts";
 import { useWords } from "../words/index.ts";
 
 const directions = ["more", "less"] as const;
@@ -20,24 +18,19 @@ export function AdjustForm({
 	onDone(): void;
 }) {
 	const { say } = useWords();
-	const { shop } = useShop();
 	const [direction, setDirection] =
 		useState<(typeof directions)[number]>("more");
 	const [typed, setTyped] = useState("");
 	const [reason, setReason] = useState("");
-	const { attempt, problem, isBusy } = useAttempt();
-	/** A retry corrects under the same id. */
-	const id = useRef(newId());
+	const { record, problem, isBusy } = useFact(onDone);
 	const by = decimalOf(typed) ?? 0;
 
 	async function adjust(event: FormEvent): Promise<void> {
 		event.preventDefault();
 		const amount = direction === "more" ? by : -by;
-		const args = { id: id.current, customerId, amount, reason: reason.trim() };
-		const isDone = await attempt(() =>
-			shop.mutate("payment.adjust", args, { id: id.current }),
-		);
-		if (isDone) onDone();
+		await record("payment.adjust", {
+			...{ customerId, amount, reason: reason.trim() },
+		});
 	}
 
 	return (

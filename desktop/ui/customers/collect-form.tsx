@@ -1,16 +1,14 @@
-import { type FormEvent, useRef, useState } from "react";
-import { v7 as newId } from "uuid";
+import { type FormEvent, useState } from "react";
 import type { Customer } from "../../../sync/entities/customer.ts";
 import { plus } from "../../../sync/entities/money.ts";
 import { codeOf } from "../../../sync/statements/mpesa-code.ts";
-import { useAttempt } from "../components/attempt.tsx";
 import { Button } from "../components/button.tsx";
 import { Chips } from "../components/chips.tsx";
 import { decimalOf } from "../components/decimal.ts";
 import { DecimalField, TextField } from "../components/field.tsx";
 import { Money } from "../components/money.tsx";
 import { useFormat } from "../format.ts";
-import { useShop } from "../session.tsx";
+import { useFact } from "../shop/use-fact.ts";
 import { type Method, methods } from "../till/sale.ts";
 import { useWords } from "../words/index.ts";
 import "../till/payment.css";
@@ -25,13 +23,10 @@ export function CollectForm({
 }) {
 	const { say } = useWords();
 	const format = useFormat();
-	const { shop } = useShop();
 	const [typed, setTyped] = useState("");
 	const [method, setMethod] = useState<Method>("CASH");
 	const [reference, setReference] = useState("");
-	const { attempt, problem, isBusy } = useAttempt();
-	/** A retry pays under the same id. */
-	const id = useRef(newId());
+	const { record, problem, isBusy } = useFact(onDone);
 	const owed = Math.max(balance, 0);
 	const amount = typed === "" ? owed : (decimalOf(typed) ?? 0);
 	/** What the customer gave beyond the debt. */
@@ -41,11 +36,7 @@ export function CollectForm({
 	async function take(event: FormEvent): Promise<void> {
 		event.preventDefault();
 		const tender = { method, amount, ...(code && { code }) };
-		const args = { id: id.current, customerId, tenders: [tender] };
-		const isTaken = await attempt(() =>
-			shop.mutate("payment.collect", args, { id: id.current }),
-		);
-		if (isTaken) onDone();
+		await record("payment.collect", { customerId, tenders: [tender] });
 	}
 
 	return (

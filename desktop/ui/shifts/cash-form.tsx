@@ -1,17 +1,15 @@
-import { type FormEvent, useRef, useState } from "react";
-import { v7 as newId } from "uuid";
+import { type FormEvent, useState } from "react";
 import {
 	type CashCategory,
 	cashCategories,
 } from "../../../sync/entities/cash-categories.ts";
-import { useAttempt } from "../components/attempt.tsx";
 import { Button } from "../components/button.tsx";
 import { Chips } from "../components/chips.tsx";
 import { decimalOf } from "../components/decimal.ts";
 import { DecimalField, TextField } from "../components/field.tsx";
 import { SelectField } from "../components/select-field.tsx";
 import { openDrawer } from "../receipts/print.ts";
-import { useShop } from "../session.tsx";
+import { useFact } from "../shop/use-fact.ts";
 import { useWords } from "../words/index.ts";
 
 const kinds = ["out", "in", "opened"] as const;
@@ -19,36 +17,25 @@ const kinds = ["out", "in", "opened"] as const;
 /** Takes cash out of the drawer or puts some in, or just opens it: each is recorded with its reason. */
 export function CashForm({ onDone }: { onDone(): void }) {
 	const { say } = useWords();
-	const { shop } = useShop();
 	const [kind, setKind] = useState<(typeof kinds)[number]>("out");
 	const [typed, setTyped] = useState("");
 	const [category, setCategory] = useState<CashCategory>("expense");
 	const [reason, setReason] = useState("");
-	const { attempt, problem, isBusy } = useAttempt();
-	/** A retry records the same. */
-	const id = useRef(newId());
+	const { record, problem, isBusy } = useFact(onDone);
 	const moved = decimalOf(typed) ?? 0;
 	const isMoving = kind !== "opened";
 
-	async function record(event: FormEvent): Promise<void> {
+	async function save(event: FormEvent): Promise<void> {
 		event.preventDefault();
-		const said = { id: id.current, reason: reason.trim() };
+		const said = { reason: reason.trim() };
 		const amount = kind === "out" ? -moved : moved;
-		const isDone = await attempt(async () => {
-			if (isMoving)
-				await shop.mutate(
-					"cash.move",
-					{ ...said, amount, category },
-					{ id: id.current },
-				);
-			else await shop.mutate("drawer.open", said, { id: id.current });
-			await openDrawer();
-		});
-		if (isDone) onDone();
+		if (isMoving)
+			await record("cash.move", { ...said, amount, category }, openDrawer);
+		else await record("drawer.open", said, openDrawer);
 	}
 
 	return (
-		<form className="column-flex" onSubmit={record}>
+		<form className="column-flex" onSubmit={save}>
 			{problem}
 			<Chips
 				label={say("shifts.cash")}

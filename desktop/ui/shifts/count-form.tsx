@@ -1,16 +1,14 @@
-import { type FormEvent, useRef, useState } from "react";
-import { v7 as newId } from "uuid";
+import { type FormEvent, useState } from "react";
 import { cashOf } from "../../../sync/entities/currency.ts";
 import { plus, toDecimal, toMicros } from "../../../sync/entities/money.ts";
 import type { ShiftSummary } from "../../../sync/queries/shift.ts";
-import { useAttempt } from "../components/attempt.tsx";
 import { Button } from "../components/button.tsx";
 import { decimalOf } from "../components/decimal.ts";
 import { DecimalField, TextField } from "../components/field.tsx";
 import { Money } from "../components/money.tsx";
 import { useFormat } from "../format.ts";
 import { useMethodName } from "../sales/method-name.ts";
-import { useShop } from "../session.tsx";
+import { useFact } from "../shop/use-fact.ts";
 import { usePageStatus } from "../shop/use-shop-data.ts";
 import { methods } from "../till/sale.ts";
 import { useWords } from "../words/index.ts";
@@ -29,13 +27,13 @@ export function CountForm({
 	const { say } = useWords();
 	const format = useFormat();
 	const nameOf = useMethodName();
-	const { shop } = useShop();
 	const { pending } = usePageStatus();
 	const [typed, setTyped, forget] = useCountDraft(shiftId);
 	const [reason, setReason] = useState("");
-	const { attempt, problem, isBusy } = useAttempt();
-	/** A retry is the same count. */
-	const id = useRef(newId());
+	const { record, problem, isBusy } = useFact(() => {
+		forget();
+		onDone();
+	});
 	const values = cashOf(format.currency).pieces;
 	const pieces = values
 		.map((value) => ({ value, count: decimalOf(typed[value] ?? "") ?? 0 }))
@@ -55,18 +53,11 @@ export function CountForm({
 				return amount === undefined ? [] : [{ method, amount }];
 			}),
 		];
-		const left = decimalOf(typed.left ?? "");
-		const args = {
-			...{ id: id.current, shiftId, counted, pieces },
-			leftInDrawer: left ?? null,
+		await record("shift.close", {
+			...{ shiftId, counted, pieces },
+			leftInDrawer: decimalOf(typed.left ?? "") ?? null,
 			reason: reason.trim() || null,
-		};
-		const isDone = await attempt(() =>
-			shop.mutate("shift.close", args, { id: id.current }),
-		);
-		if (!isDone) return;
-		forget();
-		onDone();
+		});
 	}
 
 	const field = (name: string, label: string, isFirst = false) => (

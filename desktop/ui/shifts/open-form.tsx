@@ -1,30 +1,21 @@
-import { type FormEvent, useRef, useState } from "react";
-import { v7 as newId } from "uuid";
-import { useAttempt } from "../components/attempt.tsx";
+import { type FormEvent, useState } from "react";
 import { Button } from "../components/button.tsx";
 import { decimalOf } from "../components/decimal.ts";
 import { DecimalField } from "../components/field.tsx";
-import { useShop } from "../session.tsx";
+import { useFact } from "../shop/use-fact.ts";
 import { useWords } from "../words/index.ts";
 
 /** Opens a shift with the cash that somebody has counted into the drawer. */
 export function OpenForm({ onDone }: { onDone(): void }) {
 	const { say } = useWords();
-	const { shop } = useShop();
 	const [typed, setTyped] = useState("");
-	const { attempt, problem, isBusy } = useAttempt();
-	/** A retry opens the same one. */
-	const id = useRef(newId());
+	const { record, problem, isBusy } = useFact(onDone);
 	const openingFloat = decimalOf(typed);
 
 	async function open(event: FormEvent): Promise<void> {
 		event.preventDefault();
-		if (openingFloat === undefined) return;
-		const args = { id: id.current, openingFloat };
-		const isDone = await attempt(() =>
-			shop.mutate("shift.open", args, { id: id.current }),
-		);
-		if (isDone) onDone();
+		if (openingFloat !== undefined)
+			await record("shift.open", { openingFloat });
 	}
 
 	return (
