@@ -470,6 +470,7 @@ CREATE TABLE payments (
   PRIMARY KEY (business_id, id)
 );
 CREATE INDEX payments_by_version ON payments (business_id, version);
+CREATE INDEX payments_by_day ON payments (business_id, business_day);
 CREATE INDEX payments_by_fact ON payments (business_id, fact_id);
 CREATE INDEX payments_by_customer ON payments (business_id, customer_id, created_at) WHERE customer_id IS NOT NULL;
 CREATE INDEX payments_by_code ON payments (business_id, code) WHERE code IS NOT NULL;
@@ -609,11 +610,11 @@ CREATE TABLE tallies (
 
 CREATE TABLE tally_days (
   shop BIGINT NOT NULL,
-  -- Of a day, of a slot in it, of a payment method.
-  kind TEXT NOT NULL CHECK (kind IN ('d', 's', 'm')),
+  -- Of a day, of a slot in it, of a payment method, of a tender.
+  kind TEXT NOT NULL CHECK (kind IN ('d', 's', 'm', 't')),
   -- Days since 1970-01-01.
   day BIGINT NOT NULL,
-  -- What the kind tells apart within a day: nothing, the quarters of an hour since 1970-01-01 in UTC, the number of the method's name.
+  -- What the kind tells apart within a day: nothing, the quarters of an hour since 1970-01-01 in UTC, the number of the method's or tender's name.
   key BIGINT NOT NULL,
   sales BIGINT NOT NULL,
   revenue NUMERIC NOT NULL,

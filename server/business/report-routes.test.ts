@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { saleCreate } from "../../sync/entities/sale.ts";
 import { businessDay, toIso } from "../../sync/protocol/clock.ts";
+import { businessToday } from "../../sync/queries/business.ts";
 import { saleArgs } from "../../sync/testing/shop.ts";
 import { expectScenario, type Scenario, twoShops } from "../testing/server.ts";
 
@@ -83,5 +84,53 @@ describe("/api/reports", () => {
 		const second = await read(`&order=asc&cursor=${cursor}`);
 		expect(second.rows.map(({ revenue }) => revenue)).toEqual([30]);
 		expect(second.nextCursor).toBeNull();
+	});
+
+	test("a sale by several tenders counts for each of them, wherever money is shown by method", async () => {
+		const { server, asha } = await twoShops();
+		const { shop } = server;
+		const sell = (id: string, paid: object) =>
+			shop.mutate(asha.caller, saleCreate, { ...saleArgs(id), ...paid });
+		const price = saleArgs("s").items[0]?.price ?? 0;
+		await sell("plain", { paid: price + 20 });
+		await sell("split", {
+			tenders: [
+				{ method: "MPESA", amount: price - 10 },
+				{ method: "CASH", amount: 30 },
+			],
+		});
+		const ask = async (path: string) =>
+			(await server.ask("GET", path, { as: asha })).body as never;
+		const tenders = [
+			{ method: "CASH", salesCount: 2, amount: price + 10, refunded: 0 },
+			{ method: "MPESA", salesCount: 1, amount: price - 10, refunded: 0 },
+		];
+		const paymentMethods = [
+			{ paymentMethod: "CASH", salesCount: 1, revenue: price },
+			{ paymentMethod: "MIXED", salesCount: 1, revenue: price },
+		];
+		const { day } = await shop.ask(asha.caller, businessToday, {});
+		for (const path of [
+			"/api/dashboard",
+			`/api/reports/period?from=${day}&to=${day}`,
+		])
+			expect(await ask(path)).toMatchObject({ tenders, paymentMethods });
+		const mpesa = "/api/sales-history?paymentMethod=MPESA";
+		expect(await ask(mpesa)).toMatchObject({
+			sales: [
+				{
+					id: "split",
+					paymentMethod: "MIXED",
+					tenders: [
+						{ method: "MPESA", amount: price - 10 },
+						{ method: "CASH", amount: 10 },
+					],
+				},
+			],
+		});
+		const file = await server.ask("GET", "/api/sales-history.csv", {
+			as: asha,
+		});
+		expect(file.text).toContain(`MPESA ${price - 10} + CASH 10`);
 	});
 });

@@ -16,6 +16,7 @@ import { toCsv } from "../http/csv.ts";
 import { queryCount, queryText } from "../http/input.ts";
 import { operation, type Routes } from "../http/operation.ts";
 import { sendPages } from "../http/stream-list.ts";
+import { paidBy } from "./paid-by.ts";
 
 const pageMax = 200;
 
@@ -125,7 +126,7 @@ function toRows(
 		item.price,
 		item.total,
 		item.cost,
-		sale.paymentMethod,
+		paidBy(sale),
 		sale.total,
 		sale.refundedTotal,
 		sale.status,

@@ -7,7 +7,7 @@ import { addDays, localHours } from "../protocol/clock.ts";
 import { selectWires } from "../rows/rows.ts";
 import type { Connection } from "../store/store.ts";
 import { businessGet, businessToday } from "./business.ts";
-import { figures, toFigures } from "./figures.ts";
+import { figures, tenderFigures, toFigures, toTenders } from "./figures.ts";
 import { defineQuery, type QueryContext } from "./query.ts";
 import {
 	type ProductSums,
@@ -47,6 +47,8 @@ const dashboard = z
 		salesByHour: z.array(figures.extend({ hour: z.int().min(0).max(23) })),
 		/** The highest revenue first. */
 		paymentMethods: z.array(figures.extend({ paymentMethod: z.string() })),
+		/** The same money by the tenders of each sale, the highest amount first. */
+		tenders: z.array(tenderFigures),
 		topProducts: z.object({
 			byRevenue: z.array(topProduct),
 			byProfit: z.array(topProduct),
@@ -107,6 +109,7 @@ async function readDashboard(context: QueryContext): Promise<Dashboard> {
 		paymentMethods: [...byMethod]
 			.map(([paymentMethod, sums]) => ({ paymentMethod, ...toFigures(sums) }))
 			.toSorted((a, b) => b.revenue - a.revenue),
+		tenders: toTenders(await sums("tender")),
 		topProducts: {
 			byRevenue: await top(tx, businessId, today, "revenue"),
 			byProfit: await top(tx, businessId, today, "profit"),

@@ -33,3 +33,25 @@ export function toFigures(all: readonly DaySums[]): Figures {
 		averageBasket: sales === 0 ? null : toDecimal(Math.round(revenue / sales)),
 	};
 }
+
+/** What came in by one tender, change taken off, less what was given back by it; with CREDIT, what customers owe more. */
+export const tenderFigures = z.object({
+	method: z.string(),
+	/** Voided sales do not count; a sale by two tenders counts for both. */
+	salesCount: z.int(),
+	amount: z.number(),
+	/** What `amount` is reduced by. */
+	refunded: z.number(),
+});
+
+/** Sums tenders of any days, the highest amount first. */
+export function toTenders(
+	all: readonly DaySums[],
+): z.infer<typeof tenderFigures>[] {
+	return [...Map.groupBy(all, ({ key }) => key)]
+		.map(([method, sums]) => {
+			const { salesCount, revenue: amount, refunded } = toFigures(sums);
+			return { method, salesCount, amount, refunded };
+		})
+		.toSorted((a, b) => b.amount - a.amount || (a.method < b.method ? -1 : 1));
+}

@@ -4,6 +4,7 @@ import { toDecimal } from "../entities/money.ts";
 import { paymentRow } from "../entities/payment.ts";
 import { placesBy } from "./place.ts";
 import { defineList } from "./query.ts";
+import { takenOfRow } from "./tender-facts.ts";
 
 const listedPayment = paymentRow
 	.omit({ businessId: true })
@@ -35,7 +36,7 @@ const sources = [
 	`SELECT id, kind, fact_id, method, amount, code, customer_id, reason, business_day, user_id, device_id, created_at, version, shift_id, category
    FROM payments WHERE business_id = ? AND deleted = 0`,
 	`SELECT id, 'sale', id, payment_method,
-     CASE WHEN paid < total OR payment_method <> 'CASH' THEN paid ELSE total END - coalesce(rounding, 0), payment_code,
+     ${takenOfRow}, payment_code,
      NULL, NULL, business_day, user_id, device_id, created_at, version, shift_id, NULL
    FROM sales WHERE business_id = ? AND deleted = 0 AND has_payments IS NULL`,
 	// Change is given in cash, whatever it was paid by.

@@ -5,7 +5,7 @@ import { addDays } from "../protocol/clock.ts";
 import { businessToday } from "./business.ts";
 import { type DayClock, readDayClock } from "./day-clock.ts";
 import { inDays, lineFacts, term } from "./facts.ts";
-import { figures, toFigures } from "./figures.ts";
+import { figures, tenderFigures, toFigures, toTenders } from "./figures.ts";
 import {
 	daysOf,
 	factDaysMax,
@@ -45,8 +45,10 @@ const periodReport = z
 		}),
 		/** Every day, month or hour of the period, in order. */
 		bars: z.array(bar),
-		/** The highest revenue first. */
+		/** By the sales' own `paymentMethod`, `MIXED` of several tenders. The highest revenue first. */
 		paymentMethods: z.array(figures.extend({ paymentMethod: z.string() })),
+		/** The same money by the tenders of each sale, the highest amount first. */
+		tenders: z.array(tenderFigures),
 		/** Facts of lines, less what came back. Null for a period of more than 92 days. */
 		lines: z
 			.object({
@@ -106,6 +108,7 @@ export const reportPeriod = defineQuery({
 						b.revenue - a.revenue ||
 						(a.paymentMethod < b.paymentMethod ? -1 : 1),
 				),
+			tenders: toTenders(await read("tender", period)),
 			lines:
 				lengthOf(period) > factDaysMax
 					? null

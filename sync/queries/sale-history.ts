@@ -6,6 +6,7 @@ import {
 	toDecimal,
 	toMicros,
 } from "../entities/money.ts";
+import { readPayments } from "../entities/payment.ts";
 import { refund } from "../entities/refund.ts";
 import { type Sale, sale, saleItemRow, saleWire } from "../entities/sale.ts";
 import { addDays, dayNumber } from "../protocol/clock.ts";
@@ -28,6 +29,10 @@ const listedSale = saleWire
 		status: saleState,
 		/** The total of all refunds and voids. */
 		refundedTotal: z.number(),
+		/** What came in by each method. Absent if the sale's own row tells it. */
+		tenders: z
+			.array(z.object({ method: z.string(), amount: z.number() }))
+			.optional(),
 	})
 	.meta({ id: "ListedSale" });
 type ListedSale = z.input<typeof listedSale>;
@@ -38,6 +43,7 @@ const filter = {
 	...days,
 	/** Part of the receipt number, a line's name, the payment method or the notes; or the total or the sum paid. */
 	search: z.string().min(1).optional(),
+	/** The sale's own, or that of one of its tenders. */
 	paymentMethod: z.string().optional(),
 	/** A product that a line sold. */
 	productId: anyId.optional(),
@@ -127,7 +133,7 @@ export const saleTotals = defineQuery({
 export const saleDays = defineQuery({
 	name: "sale.days",
 	summary:
-		"Totals of each day of a range, of all sales or of one payment method",
+		"Totals of each day of a range, of all sales or of what came in by one tender",
 	args: z.strictObject({
 		from: day,
 		to: day,
@@ -149,7 +155,7 @@ export const saleDays = defineQuery({
 		const sums = await readDaySums(
 			tx,
 			businessId,
-			paymentMethod === undefined ? "day" : "method",
+			paymentMethod === undefined ? "day" : "tender",
 			addDays(from, -1),
 			to,
 		);
@@ -332,8 +338,9 @@ function soldAs({ paymentMethod, productId }: Filter): Where {
 	const sql: string[] = [];
 	const params: Value[] = [];
 	if (paymentMethod !== undefined) {
-		sql.push("AND payment_method = ?");
-		params.push(paymentMethod);
+		sql.push(`AND (payment_method = ? OR has_payments = 1 AND EXISTS (
+      SELECT 1 FROM payments WHERE payments.business_id = sales.business_id AND fact_id = sales.id AND kind = 'sale' AND amount > 0 AND method = ?))`);
+		params.push(paymentMethod, paymentMethod);
 	}
 	if (productId !== undefined) {
 		sql.push(`AND EXISTS (
@@ -374,6 +381,9 @@ async function withStandings(
 			one.id,
 		);
 		const back = refunds.map(({ row }) => row);
+		const tenders = one.hasPayments
+			? await readPayments(tx, businessId, "sale", [one.id])
+			: undefined;
 		listed.push({
 			...one,
 			cashier: cashiers.get(one.userId) ?? null,
@@ -385,6 +395,11 @@ async function withStandings(
 				back,
 			),
 			refundedTotal: toDecimal(back.reduce((sum, { total }) => sum + total, 0)),
+			...(tenders && {
+				tenders: tenders.map(({ method, amount }) => ({
+					...{ method, amount: toDecimal(amount) },
+				})),
+			}),
 		});
 	}
 	return listed;

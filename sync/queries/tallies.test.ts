@@ -28,6 +28,23 @@ function numbers(seed: number) {
 
 const products = ["milk", "bread", "salt", "soap", "rope", "tea"];
 
+/** By one method, for more than the total, by several tenders, and on credit. */
+const payments = [
+	{ paymentMethod: "CASH" },
+	{ paymentMethod: "CARD", paid: 900_000 },
+	{ paymentMethod: "MPESA", paid: 0.5 },
+	{ tenders: [{ method: "VOUCHER", amount: 900_000 }], customerId: "asha" },
+	{ customerId: "asha", paymentMethod: "CREDIT" },
+	{
+		customerId: "asha",
+		tenders: [
+			{ method: "MPESA", amount: 0.3, code: "A1" },
+			{ method: "MPESA", amount: 0.2, code: "A2" },
+			{ method: "CASH", amount: 0.1 },
+		],
+	},
+];
+
 /** Sells, voids and refunds at random, on days around `today`. Refused mutations change nothing. */
 async function trade(
 	{ shop, caller }: { shop: Pick<Shop, "mutate">; caller: TestShop["caller"] },
@@ -59,7 +76,7 @@ async function trade(
 			await shop.mutate(caller, saleCreate, {
 				id,
 				businessDay,
-				paymentMethod: ["CASH", "CARD", "MPESA"][below(3)],
+				...payments[below(payments.length)],
 				items: Array.from({ length: lines }, (_, line) => ({
 					id: String(line + 1),
 					name: "Thing",

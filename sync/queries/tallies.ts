@@ -1,6 +1,6 @@
 import { addDays, dayNumber, dayOf, toIso } from "../protocol/clock.ts";
 import { isStorageError } from "../protocol/errors.ts";
-import { shopNumber } from "../rows/names.ts";
+import { nameNumber, shopNumber } from "../rows/names.ts";
 import type { Connection, DbRow, Store } from "../store/store.ts";
 import {
 	type DayRange,
@@ -11,6 +11,7 @@ import {
 	type Where,
 } from "./facts.ts";
 import { all, raw, run, type Sql, sql } from "./sql.ts";
+import { tenderFacts } from "./tender-facts.ts";
 
 /*
  * Reports are sums over facts, and facts never change. So the database stores the sums of all facts up to a version,
@@ -48,13 +49,16 @@ const kinds = {
 		ofRefund: raw("sales.method"),
 	},
 };
-export type TallyKind = keyof typeof kinds;
+/** A tender's key is its name; the number of the name where it is folded. */
+export type TallyKind = keyof typeof kinds | "tender";
 /** The kind as it is stored. */
-const codeOf = (kind: TallyKind) => raw(`'${kinds[kind].code}'`);
+const codeOf = (kind: TallyKind) =>
+	raw(`'${kind === "tender" ? "t" : kinds[kind].code}'`);
 const quarterMs = 900_000;
 
 /** The contribution of each fact to the sums by day. */
 function dayFacts(businessId: string, kind: TallyKind, where: Where): Sql {
+	if (kind === "tender") return tenderFacts(businessId, where);
 	const { ofSale, ofRefund } = kinds[kind];
 	const refunds = sql`FROM refunds JOIN sales ON sales.business_id = refunds.business_id AND sales.id = refunds.sale_id
       WHERE refunds.business_id = ${businessId} AND ${where("refunds")}`;
@@ -203,15 +207,22 @@ async function fold(
 	const folding = between(version, upTo);
 	const shop = await shopNumber(tx, businessId);
 	for (const kind of Object.keys(kinds) as TallyKind[])
-		await run(
+		await addToDays(
 			tx,
-			sql`INSERT INTO tally_days (shop, kind, day, key, sales, revenue, cost, refunded)
-       SELECT ${shop}, ${codeOf(kind)}, day, key, sum(sales), sum(revenue), sum(cost), sum(refunded)
-       FROM (${dayFacts(businessId, kind, folding)}) AS facts WHERE true GROUP BY day, key
-       ON CONFLICT (shop, kind, day, key) DO UPDATE SET
-         sales = tally_days.sales + excluded.sales, revenue = tally_days.revenue + excluded.revenue,
-         cost = tally_days.cost + excluded.cost, refunded = tally_days.refunded + excluded.refunded`,
+			sql`SELECT ${shop}, ${codeOf(kind)}, day, key, ${sums}
+       FROM (${dayFacts(businessId, kind, folding)}) AS facts WHERE true GROUP BY day, key`,
 		);
+	// A tender beside its sale may be the first of its name.
+	for (const { key, day, ...by } of await all(
+		tx,
+		sql`SELECT day, key, ${sums} FROM (${tenderFacts(businessId, folding)}) AS facts GROUP BY day, key`,
+	)) {
+		const name = await nameNumber(tx, shop, key as string);
+		await addToDays(
+			tx,
+			sql`SELECT ${shop}, ${codeOf("tender")}, ${day ?? 0}, ${name}, ${by.sales ?? 0}, ${by.revenue ?? 0}, 0, ${by.refunded ?? 0} WHERE true`,
+		);
+	}
 	const days = { after: addDays(today, -windowDays), upTo: today };
 	await addToProducts(tx, businessId, 1, and(folding, amongDays(days)));
 	await tx.run(
@@ -222,6 +233,20 @@ async function fold(
 		businessId,
 	);
 	return upTo < newest;
+}
+
+const sums = raw(
+	"sum(sales) AS sales, sum(revenue) AS revenue, sum(cost) AS cost, sum(refunded) AS refunded",
+);
+
+async function addToDays(tx: Connection, rows: Sql): Promise<void> {
+	await run(
+		tx,
+		sql`INSERT INTO tally_days (shop, kind, day, key, sales, revenue, cost, refunded) ${rows}
+     ON CONFLICT (shop, kind, day, key) DO UPDATE SET
+       sales = tally_days.sales + excluded.sales, revenue = tally_days.revenue + excluded.revenue,
+       cost = tally_days.cost + excluded.cost, refunded = tally_days.refunded + excluded.refunded`,
+	);
 }
 
 /**
@@ -298,7 +323,7 @@ export async function countSales(
 /** Sums of one day, or of one key of a day. Amounts are in millionths. */
 export interface DaySums {
 	day: string;
-	/** Of a slot its quarter hour in UTC, `2026-11-20T08:45`; of a method its name. */
+	/** Of a slot its quarter hour in UTC, `2026-11-20T08:45`; of a method or tender its name. */
 	key: string;
 	sales: number;
 	revenue: number;
@@ -322,17 +347,18 @@ export async function readDaySums(
 	const days = [dayNumber(after || "0000-01-01"), dayNumber(upTo)] as const;
 	// A method is spelled here, so that they are in the order of their names.
 	const name = sql`(SELECT text FROM names WHERE names.shop = ${shop} AND names.n = key)`;
-	const key = kind === "method" ? name : raw("key");
-	const columns = sql`day, ${key} AS key, sales, revenue, cost, refunded`;
+	const columnsBy = (key: Sql) =>
+		sql`day, ${key} AS key, sales, revenue, cost, refunded`;
+	const own = raw("key");
 	const folded = await all(
 		tx,
-		sql`SELECT ${columns} FROM tally_days
+		sql`SELECT ${columnsBy(kind === "method" || kind === "tender" ? name : own)} FROM tally_days
      WHERE shop = ${shop} AND kind = ${codeOf(kind)} AND day > ${days[0]} AND day <= ${days[1]} ORDER BY 1, 2`,
 	);
 	const tail = await all(
 		tx,
-		sql`SELECT ${columns} FROM (
-       SELECT day, key, sum(sales) AS sales, sum(revenue) AS revenue, sum(cost) AS cost, sum(refunded) AS refunded
+		sql`SELECT ${columnsBy(kind === "method" ? name : own)} FROM (
+       SELECT day, key, ${sums}
        FROM (${dayFacts(businessId, kind, newer(version))} UNION ALL ${dayFacts(businessId, kind, unsent)}) AS facts
        WHERE day + 0 > ${days[0]} AND day + 0 <= ${days[1]} GROUP BY day, key) AS tail`,
 	);
@@ -344,6 +370,7 @@ function toDaySums(kind: TallyKind, rows: readonly DbRow[]): DaySums[] {
 		day: () => "",
 		slot: (key: unknown) => toIso(Number(key) * quarterMs).slice(0, 16),
 		method: String,
+		tender: String,
 	}[kind];
 	return rows.map(
 		(row) =>

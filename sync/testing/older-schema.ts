@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { dayOf, toIso } from "../protocol/clock.ts";
 import { newestVersion, oldestVersion, stepsFrom } from "../store/migrate.ts";
 
 const oldest = readFileSync(
@@ -45,6 +44,8 @@ export function expectKept(before: Rows, after: Rows): void {
 	for (const [table, rows] of Object.entries(before)) {
 		// Statistics are written again.
 		if (table.startsWith("sqlite_")) continue;
+		// The next report adds the sums up again.
+		if (/^tall(ies|y)/.test(table)) continue;
 		for (const row of rows as Record<string, unknown>[]) {
 			for (const [of, from, to] of renamed)
 				if (of === table && from in row) {
@@ -58,30 +59,7 @@ export function expectKept(before: Rows, after: Rows): void {
 			if (table === "stock_movements" && row.reason === "sale") continue;
 			// The views have what is in these.
 			if (table === "stored_sales" || table === "stored_lines") continue;
-			const isSpelt = table === "tally_days" && "business_id" in row;
-			const kept = isSpelt ? spellDays(after) : after[table];
-			expect(kept).toContainEqual(expect.objectContaining(row));
+			expect(after[table]).toContainEqual(expect.objectContaining(row));
 		}
 	}
-}
-
-/** Spells the sums of days as they were before schema 27. */
-function spellDays({ tally_days: days, shops, names }: Rows): unknown[] {
-	type Row = Record<string, unknown>;
-	const kinds: Record<string, string> = { d: "day", s: "slot", m: "method" };
-	const find = (rows: unknown[] = [], like: Row) =>
-		(rows as Row[]).find((row) =>
-			Object.entries(like).every(([column, value]) => row[column] === value),
-		);
-	const keyOf = ({ shop, kind, key }: Row) => {
-		if (kind === "m") return find(names, { shop, n: key })?.text;
-		return kind === "d" ? "" : toIso(Number(key) * 900_000).slice(0, 16);
-	};
-	return (days as Row[]).map(({ shop, ...row }) => ({
-		...row,
-		business_id: find(shops, { n: shop })?.business_id,
-		kind: kinds[row.kind as string],
-		day: dayOf(Number(row.day)),
-		key: keyOf({ shop, ...row }),
-	}));
 }

@@ -19,6 +19,7 @@ interface Facts {
 	refunds: Fact[];
 	saleItems: Fact[];
 	refundItems: Fact[];
+	payments: Fact[];
 	saleById: ReadonlyMap<unknown, Fact>;
 }
 
@@ -41,6 +42,14 @@ export async function assertTalliesRight(
 			);
 			deepStrictEqual(inOrder(read), inOrder(sumDays(facts, kind)), kind);
 		}
+		const tenders = await readDaySums(
+			tx,
+			businessId,
+			"tender",
+			"0000-01-01",
+			"9999-12-31",
+		);
+		deepStrictEqual(inOrder(tenders), inOrder(sumTenders(facts)), "tender");
 		const products = sumProducts(facts, today);
 		for (const by of ["revenue", "profit"] as const)
 			for (const limit of [3, 1_000])
@@ -66,6 +75,7 @@ async function readFacts(tx: Connection, businessId: string): Promise<Facts> {
 		refunds: await all("refunds"),
 		saleItems: await all("sale_items"),
 		refundItems: await all("refund_items"),
+		payments: await all("payments"),
 		saleById: new Map(sales.map((sale) => [sale.id, sale])),
 	};
 }
@@ -73,7 +83,10 @@ async function readFacts(tx: Connection, businessId: string): Promise<Facts> {
 const inOrder = (sums: DaySums[]) =>
 	sums.toSorted((a, b) => (`${a.day} ${a.key}` < `${b.day} ${b.key}` ? -1 : 1));
 
-const keyOf: Record<TallyKind, (sale: Fact, fact: Fact) => string> = {
+const keyOf: Record<
+	Exclude<TallyKind, "tender">,
+	(sale: Fact, fact: Fact) => string
+> = {
 	day: () => "",
 	method: (sale) => sale.payment_method as string,
 	slot: (_sale, { created_at: at }) => toSlot(at as string),
@@ -81,7 +94,7 @@ const keyOf: Record<TallyKind, (sale: Fact, fact: Fact) => string> = {
 
 function sumDays(
 	{ sales, refunds, saleById }: Facts,
-	kind: TallyKind,
+	kind: keyof typeof keyOf,
 ): DaySums[] {
 	const sumsByKey = new Map<string, DaySums>();
 	const at = (sale: Fact, fact: Fact) => {
@@ -105,6 +118,61 @@ function sumDays(
 		sums.refunded += refund.total as number;
 		if (refund.restock) sums.cost -= refund.cost as number;
 		if (refund.kind === "void") at(sale, sale).sales -= 1;
+	}
+	return [...sumsByKey.values()];
+}
+
+/** Sums what each fact moved by each tender. */
+function sumTenders({ sales, refunds, payments, saleById }: Facts): DaySums[] {
+	const sumsByKey = new Map<string, DaySums>();
+	const add = (day: unknown, key: string, more: Partial<DaySums>) => {
+		const none = { sales: 0, revenue: 0, cost: 0, refunded: 0 };
+		const sums = { ...none, ...sumsByKey.get(`${day} ${key}`) };
+		for (const field of ["sales", "revenue", "refunded"] as const)
+			sums[field] += more[field] ?? 0;
+		sumsByKey.set(`${day} ${key}`, { ...sums, day: day as string, key });
+	};
+	const beside = (kind: string, factId: unknown) => {
+		const by = new Map<string, number>();
+		for (const { method, amount, ...one } of payments)
+			if (one.kind === kind && one.fact_id === factId)
+				by.set(
+					method as string,
+					(by.get(method as string) ?? 0) + (amount as number),
+				);
+		return [...by];
+	};
+	const tendersOf = (sale: Fact): [string, number][] => {
+		if (sale.has_payments) return beside("sale", sale.id);
+		const [paid, total] = [sale.paid as number, sale.total as number];
+		const method = sale.payment_method as string;
+		const rounding = (sale.rounding as number | null) ?? 0;
+		const change = Math.max(paid - total, 0);
+		if (method === "CASH") return [[method, paid - rounding - change]];
+		const own: [string, number] = [method, paid - rounding];
+		return change > 0 ? [own, ["CASH", -change]] : [own];
+	};
+	for (const sale of sales)
+		for (const [i, [key, revenue]] of tendersOf(sale).entries()) {
+			const isPaidBy = sale.has_payments ? revenue > 0 : i === 0;
+			const counted = { sales: isPaidBy ? 1 : 0, revenue };
+			add(sale.business_day, key, counted);
+			if (refunds.some((one) => one.sale_id === sale.id && one.kind === "void"))
+				add(sale.business_day, key, { sales: -counted.sales });
+		}
+	for (const refund of refunds) {
+		const sale = saleById.get(refund.sale_id) as Fact;
+		const rounding = (refund.rounding as number | null) ?? 0;
+		const given: [string, number][] = refund.has_payments
+			? beside("refund", refund.id)
+			: [
+					[
+						(refund.payment_method ?? sale.payment_method) as string,
+						rounding - (refund.total as number),
+					],
+				];
+		for (const [key, revenue] of given)
+			add(refund.business_day, key, { revenue, refunded: -revenue });
 	}
 	return [...sumsByKey.values()];
 }

@@ -172,27 +172,27 @@ function Methods({ report }: { report: PeriodFacts }) {
 	const { say } = useWords();
 	const format = useFormat();
 	const nameOf = useMethodName();
-	const { from, to, paymentMethods, total } = report;
+	const { from, to, tenders, total } = report;
 	return (
 		<section className="leaf overview-card" aria-labelledby="methods">
 			<h3 id="methods">{say("report.methods")}</h3>
-			{paymentMethods.length === 0 ? (
+			{tenders.length === 0 ? (
 				<p className="muted">{say("report.none")}</p>
 			) : (
 				<ul className="overview-list">
-					{paymentMethods.map(({ paymentMethod, salesCount, revenue }) => (
-						<li key={paymentMethod}>
+					{tenders.map(({ method, salesCount, amount }) => (
+						<li key={method}>
 							<span className="grow">
-								<Link href={salesOf({ from, to }, { method: paymentMethod })}>
-									{nameOf(paymentMethod)}
+								<Link href={salesOf({ from, to }, { method })}>
+									{nameOf(method)}
 								</Link>
 								<span className="muted text-s overview-second">
 									{say("report.salesCount", { count: salesCount })}
 									{total.revenue > 0 &&
-										`, ${format.percent(revenue / total.revenue)}`}
+										`, ${format.percent(amount / total.revenue)}`}
 								</span>
 							</span>
-							<span className="figure strong">{format.figure(revenue)}</span>
+							<span className="figure strong">{format.figure(amount)}</span>
 						</li>
 					))}
 				</ul>

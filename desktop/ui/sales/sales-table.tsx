@@ -85,6 +85,8 @@ function SaleRow({
 	const format = useFormat();
 	const nameOf = useMethodName();
 	const { receiptNumber, items, status, cashier, paymentMethod } = sale;
+	const { tenders = [{ method: paymentMethod }] } = sale;
+	const methods = new Set(tenders.map(({ method }) => nameOf(method)));
 	return (
 		<tr className="row" data-open={isOpen}>
 			<td className="sale-time">{format.time(sale.createdAt)}</td>
@@ -106,7 +108,7 @@ function SaleRow({
 			</td>
 			<td className="sale-items">{items.map(({ name }) => name).join(", ")}</td>
 			<td className="sale-cashier">{cashier ?? "–"}</td>
-			<td className="sale-method">{nameOf(paymentMethod)}</td>
+			<td className="sale-method">{[...methods].join(", ")}</td>
 			<td className="sale-total">
 				{status === "voided" ? (
 					<s>{format.figure(sale.total, hasCents)}</s>

@@ -20,6 +20,7 @@ import { shiftList } from "../../../sync/queries/shift.ts";
 import { statementMatch } from "../../../sync/queries/statement-match.ts";
 import { stockMovementList } from "../../../sync/queries/stock.ts";
 import type { Shop } from "../../../sync/shop.ts";
+import { paidBy } from "../../sales/paid-by.ts";
 import { matchColumns, toMatchRow } from "../../statements/match-rows.ts";
 
 /** Rows in memory at once: few enough that V8 frees them young, which saves 100 MB. */
@@ -91,6 +92,7 @@ export const exportTables = {
 			"change",
 			"rounding",
 			"paymentMethod",
+			"paidBy",
 			"refunded",
 			"status",
 			"notes",
@@ -121,6 +123,7 @@ export const exportTables = {
 			"taxRate",
 			"tax",
 			"paymentMethod",
+			"paidBy",
 			"saleStatus",
 		],
 		hasDays: true,
@@ -289,8 +292,9 @@ function worthOf({ quantity, buyingPrice }: Product): number | null {
 async function* readSales(source: ExportSource, days: Days): Pages {
 	const localTime = await clockOf(source);
 	for await (const page of rowsOf(source, saleHistory, days))
-		yield page.map(({ items, refundedTotal, ...sale }) => ({
+		yield page.map(({ items, refundedTotal, tenders, ...sale }) => ({
 			...sale,
+			paidBy: paidBy({ ...sale, tenders }),
 			localTime: localTime(sale.createdAt),
 			lines: items.length,
 			refunded: refundedTotal,
@@ -314,6 +318,7 @@ async function* readItems(source: ExportSource, days: Days): Pages {
 				tax: item.tax ?? null,
 				lineTotal: item.total,
 				paymentMethod: sale.paymentMethod,
+				paidBy: paidBy(sale),
 				saleStatus: sale.status,
 			})),
 		);

@@ -156,6 +156,40 @@ function topProducts(
 interface Dashboard extends Record<string, unknown> {
 	day: string;
 	paymentMethods: { paymentMethod: string; revenue: number }[];
+	tenders: { method: string }[];
+}
+
+/** What each tender brought in on some days: change is given in cash, and a refund is given back as the sale was paid. */
+function tendersOf(shop: Shop, isIn: (day: string) => boolean) {
+	const found = new Map<string, { count: number; in: bigint; back: bigint }>();
+	const add = (method: string, count: number, got: bigint, back: bigint) => {
+		const sums = found.get(method) ?? { count: 0, in: 0n, back: 0n };
+		found.set(method, sums);
+		sums.count += count;
+		sums.in += got;
+		sums.back += back;
+	};
+	for (const sale of shop.sales) {
+		if (!isIn(sale.businessDay)) continue;
+		const { paymentMethod: method } = sale;
+		const [paid, total] = [micros(sale.paid), micros(sale.total)];
+		const given = paid > total ? paid - total : 0n;
+		const isVoided = shop.refunds.some(
+			({ saleId, kind }) => saleId === sale.id && kind === "void",
+		);
+		add(method, isVoided ? 0 : 1, paid - micros(sale.rounding ?? 0), 0n);
+		if (given > 0n) add("CASH", 0, -given, 0n);
+	}
+	for (const refund of shop.refunds) {
+		if (!isIn(refund.businessDay)) continue;
+		const { paymentMethod, total, rounding } = saleOf(shop, refund.saleId);
+		const kept = refund.total === total ? micros(rounding ?? 0) : 0n;
+		add(paymentMethod, 0, 0n, micros(refund.total) - kept);
+	}
+	return [...found].map(([method, { count, in: got, back }]) => ({
+		...{ method, salesCount: count },
+		...{ amount: decimal(got - back), refunded: decimal(back) },
+	}));
 }
 
 const readDashboard = kind({
@@ -186,7 +220,7 @@ const readDashboard = kind({
 			)
 			.map((product) => productWire(shop, product))
 			.toSorted((a, b) => a.quantity - b.quantity || (a.id < b.id ? -1 : 1));
-		const { paymentMethods, ...rest } = told;
+		const { paymentMethods, tenders, ...rest } = told;
 		expect(rest).toEqual({
 			currency: shop.currency,
 			timeZone: shop.timeZone,
@@ -227,6 +261,11 @@ const readDashboard = kind({
 					...figuresOf(window.filter(({ method }) => method === paymentMethod)),
 				}))
 				.toSorted(byName),
+		);
+		const byMethod = (a: { method: string }, b: { method: string }) =>
+			a.method < b.method ? -1 : 1;
+		expect(tenders.toSorted(byMethod)).toEqual(
+			tendersOf(shop, isIn).toSorted(byMethod),
 		);
 		const revenues = paymentMethods.map(({ revenue }) => revenue);
 		expect(revenues).toEqual(revenues.toSorted((a, b) => b - a));
