@@ -1,4 +1,5 @@
 import express, { type Express, type RequestHandler } from "express";
+import { accountingRoutes } from "./accounting/routes.ts";
 import { adminRoutes } from "./accounts/admin-routes.ts";
 import { authRoutes } from "./accounts/auth-routes.ts";
 import { authenticate } from "./accounts/authenticate.ts";
@@ -88,6 +89,7 @@ export function allRoutes(deps: Deps): Routes {
 		...statementRoutes(deps),
 		...statementLineRoutes(deps),
 		...taxRoutes(deps),
+		...accountingRoutes(deps),
 		...accountRoutes(deps),
 		...shiftRoutes(deps),
 		...cashRoutes(deps),

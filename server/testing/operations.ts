@@ -226,6 +226,9 @@ function taxRequests(theirs: string): Requests {
 	return {
 		"GET /api/reports/tax": { path: `/api/reports/tax?${someDays}` },
 		"GET /api/reports/tax.csv": { path: `/api/reports/tax.csv?${someDays}` },
+		"GET /api/reports/accounting.csv": {
+			path: `/api/reports/accounting.csv?${someDays}`,
+		},
 		"POST /api/taxes": {
 			body: {
 				...{ id: "VAT", name: "VAT", kind: "standard", businessId: theirs },

@@ -1,22 +1,41 @@
+import { dayNumber } from "../protocol/clock.ts";
 import type { Connection, DbRow } from "../store/store.ts";
 import type { CashCategory } from "./cash-categories.ts";
 import { sumOfProducts } from "./money.ts";
 import type { ShiftFact } from "./shift-figures.ts";
 import { type TaxedAmount, taxedAmountOf } from "./tax-amount.ts";
 
+/** Which facts are read: their shift, or their business day. */
+type Of = { shiftId: string } | { businessDay: string };
+
 /** Reads everything that moved money during a shift, or opened its drawer, as far as it is here. */
-export async function readShiftFacts(
+export const readShiftFacts = (
 	tx: Pick<Connection, "all">,
 	businessId: string,
 	shiftId: string,
+) => readFacts(tx, businessId, { shiftId });
+
+/** Reads everything that moved money on a business day, or opened a drawer. */
+export const readDayFacts = (
+	tx: Pick<Connection, "all">,
+	businessId: string,
+	businessDay: string,
+) => readFacts(tx, businessId, { businessDay });
+
+async function readFacts(
+	tx: Pick<Connection, "all">,
+	businessId: string,
+	of: Of,
 ): Promise<ShiftFact[]> {
-	const sold = await readSales(tx, businessId, shiftId);
-	const takenBack = await readRefunds(tx, businessId, shiftId);
+	const sold = await readSales(tx, businessId, of);
+	const takenBack = await readRefunds(tx, businessId, of);
 	const facts = [...sold, ...takenBack];
 	const beside = await readBeside(tx, businessId, facts);
-	for (const fact of facts)
-		fact.entries = beside.get(`${fact.kind} ${fact.id}`) ?? fact.entries;
-	return [...facts, ...(await readMoves(tx, businessId, shiftId))];
+	for (const fact of facts) {
+		const entries = beside.get(`${fact.kind} ${fact.id}`);
+		if (entries) Object.assign(fact, { entries, isBeside: true });
+	}
+	return [...facts, ...(await readMoves(tx, businessId, of))];
 }
 
 const nothing = {
@@ -25,18 +44,33 @@ const nothing = {
 	rounding: 0,
 	receiptNumber: null,
 	category: null,
+	cost: 0,
+	isBeside: false,
 };
+
+/** Whom and which shift a row names. */
+const namedBy = (row: DbRow) => ({
+	userId: row.user_id as string | null,
+	shiftId: row.shift_id as string | null,
+});
 
 async function readSales(
 	tx: Pick<Connection, "all">,
 	businessId: string,
-	shiftId: string,
+	of: Of,
 ): Promise<ShiftFact[]> {
+	const [where, ...values] =
+		"shiftId" in of
+			? [
+					"shift = (SELECT names.n FROM names JOIN shops ON shops.n = names.shop WHERE shops.business_id = ? AND names.text = ?)",
+					...[businessId, of.shiftId],
+				]
+			: ["day_number = ?", dayNumber(of.businessDay)];
 	const rows = await tx.all(
-		`SELECT id, total, paid, payment_method, rounding, receipt_number FROM sales
-     WHERE business_id = ? AND deleted = 0 AND shift =
-       (SELECT names.n FROM names JOIN shops ON shops.n = names.shop WHERE shops.business_id = ? AND names.text = ?)`,
-		...[businessId, businessId, shiftId],
+		`SELECT id, total, cost, paid, payment_method, rounding, receipt_number, user_id, shift_id FROM sales
+     WHERE business_id = ? AND deleted = 0 AND ${where}`,
+		businessId,
+		...values,
 	);
 	const ids = JSON.stringify(rows.map(({ id }) => id));
 	const discounts = await readDiscounts(tx, businessId, ids);
@@ -48,6 +82,8 @@ async function readSales(
 		return {
 			...nothing,
 			...{ id: row.id as string, kind: "sale", total, rounding },
+			...namedBy(row),
+			cost: Number(row.cost),
 			discount: discounts.get(row.id as string) ?? 0,
 			taxes: taxes.get(row.id) ?? [],
 			receiptNumber: row.receipt_number as string | null,
@@ -148,18 +184,24 @@ function byFactOf(
 	return byFact;
 }
 
+const ofRow = (of: Of) =>
+	"shiftId" in of
+		? (["shift_id = ?", of.shiftId] as const)
+		: (["business_day = ?", of.businessDay] as const);
+
 async function readRefunds(
 	tx: Pick<Connection, "all">,
 	businessId: string,
-	shiftId: string,
+	of: Of,
 ): Promise<ShiftFact[]> {
+	const [where, value] = ofRow(of);
 	const rows = await tx.all(
-		`SELECT refunds.id, refunds.kind, refunds.total, refunds.rounding,
+		`SELECT refunds.id, refunds.kind, refunds.total, refunds.rounding, refunds.restock * refunds.cost AS cost, refunds.user_id, refunds.shift_id,
        coalesce(refunds.payment_method, sales.payment_method, 'CASH') AS method
      FROM refunds LEFT JOIN sales ON sales.business_id = refunds.business_id AND sales.id = refunds.sale_id
-     WHERE refunds.business_id = ? AND refunds.shift_id = ? AND refunds.deleted = 0`,
+     WHERE refunds.business_id = ? AND refunds.${where} AND refunds.deleted = 0`,
 		businessId,
-		shiftId,
+		value,
 	);
 	const ids = JSON.stringify(rows.map(({ id }) => id));
 	const taxes = await readTaxesBack(tx, businessId, ids);
@@ -169,6 +211,8 @@ async function readRefunds(
 		return {
 			...nothing,
 			...{ id: row.id as string, kind: row.kind as "refund", total, rounding },
+			...namedBy(row),
+			cost: -Number(row.cost),
 			taxes: taxes.get(row.id) ?? [],
 			entries: [{ method: row.method as string, amount: rounding - total }],
 		};
@@ -203,20 +247,23 @@ async function readBeside(
 async function readMoves(
 	tx: Pick<Connection, "all">,
 	businessId: string,
-	shiftId: string,
+	of: Of,
 ): Promise<ShiftFact[]> {
+	const [where, value] = ofRow(of);
 	const rows = await tx.all(
-		`SELECT fact_id, kind, method, amount, category FROM payments
-     WHERE business_id = ? AND shift_id = ? AND deleted = 0 ORDER BY fact_id, id`,
+		`SELECT fact_id, kind, method, amount, category, user_id, shift_id FROM payments
+     WHERE business_id = ? AND ${where} AND kind IN ('collection', 'cash', 'drawer') AND deleted = 0 ORDER BY fact_id, id`,
 		businessId,
-		shiftId,
+		value,
 	);
 	const byFact = new Map<string, ShiftFact>();
-	for (const { fact_id, kind, method, amount, category } of rows) {
+	for (const { fact_id, kind, method, amount, category, ...row } of rows) {
 		const id = fact_id as string;
 		const fact = byFact.get(id) ?? {
 			...nothing,
 			...{ id, kind: kind as ShiftFact["kind"], total: 0, entries: [] },
+			...namedBy(row),
+			isBeside: true,
 			category: category as CashCategory | null,
 		};
 		byFact.set(id, fact);

@@ -9,6 +9,8 @@ export interface ShiftFact {
 	kind: "sale" | "refund" | "void" | "collection" | "cash" | "drawer";
 	/** Of a sale or refund. */
 	total: number;
+	/** Of what was sold; negative of goods that came back to stock. */
+	cost: number;
 	/** What discounts took off a sale. */
 	discount: number;
 	/** What cash rounding cost the shop: positive on a sale is what it forgave. */
@@ -19,6 +21,10 @@ export interface ShiftFact {
 	taxes: readonly TaxedAmount[];
 	/** What the shop got by each method; negative is what it gave. With CREDIT, what customers owe more. */
 	entries: { method: string; amount: number }[];
+	/** True if payments tell the entries, and not a row that names no customer. */
+	isBeside: boolean;
+	userId: string | null;
+	shiftId: string | null;
 }
 
 const counted = z.object({ count: z.int(), total: computed });

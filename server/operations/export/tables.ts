@@ -9,6 +9,7 @@ import type { Product } from "../../../sync/entities/product.ts";
 import { addDays, localTimes } from "../../../sync/protocol/clock.ts";
 import { businessGet, businessToday } from "../../../sync/queries/business.ts";
 import { customerList } from "../../../sync/queries/customer.ts";
+import { journalColumns, journalEntry } from "../../../sync/queries/journal.ts";
 import { type ArgsOf, pagesOf } from "../../../sync/queries/list-pages.ts";
 import { paymentList } from "../../../sync/queries/payment-list.ts";
 import { factDaysMax } from "../../../sync/queries/period.ts";
@@ -234,6 +235,13 @@ export const exportTables = {
 		hasDays: false,
 		read: readShifts,
 	},
+	accounting: {
+		description:
+			"Export a journal in double entry: one entry for each business day, whose debits equal its credits",
+		columns: journalColumns,
+		hasDays: true,
+		read: readJournal,
+	},
 	tax: {
 		description:
 			"Export net, tax and gross by month, tax class and rate, with refunds apart",
@@ -377,16 +385,31 @@ async function* readMatches(source: ExportSource, days: Days): Pages {
 	}
 }
 
-/** Months, or the parts of them that the days leave, the oldest first: from the shop's start, up to today. */
-async function* readTaxes(
+/** Without days, from the shop's start up to today. */
+async function wholeOf(
 	{ shop, businessId }: ExportSource,
 	days: Days,
-): Pages {
+): Promise<Required<Days>> {
 	const asker = { businessId, role: "OWNER" } as const;
 	const { createdAt } = await shop.ask(asker, businessGet, {});
-	const today = await shop.ask(asker, businessToday, {});
-	const { to: last = today.day } = days;
-	let { from = addDays(createdAt.slice(0, 10), -1) } = days;
+	const { day: today } = await shop.ask(asker, businessToday, {});
+	const { from = addDays(createdAt.slice(0, 10), -1), to = today } = days;
+	return { from, to };
+}
+
+async function* readJournal(source: ExportSource, days: Days): Pages {
+	const asker = { businessId: source.businessId, role: "OWNER" } as const;
+	const { from, to } = await wholeOf(source, days);
+	for (let day = from; day <= to; day = addDays(day, 1))
+		yield (await source.shop.ask(asker, journalEntry, { day })).lines;
+}
+
+/** Months, or the parts of them that the days leave, the oldest first. */
+async function* readTaxes(source: ExportSource, days: Days): Pages {
+	const { shop, businessId } = source;
+	const asker = { businessId, role: "OWNER" } as const;
+	const { from: first, to: last } = await wholeOf(source, days);
+	let from = first;
 	while (from <= last) {
 		const monthEnd = lastOfMonth(from);
 		const to = monthEnd < last ? monthEnd : last;

@@ -102,6 +102,7 @@ const mayAsk: Record<string, string> = {
 	"GET /api/reports/letter": "OMC",
 	"GET /api/reports/tax": "OMC",
 	"GET /api/reports/tax.csv": "OMC",
+	"GET /api/reports/accounting.csv": "OM",
 	"GET /api/receipts": "OMC",
 	"GET /api/receipts/:id": "OMC",
 	"GET /api/notifications": "OMC",

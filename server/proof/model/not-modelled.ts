@@ -53,6 +53,7 @@ export const notModelled: Record<string, string> = {
 	"POST /api/drawer-openings": shifts,
 	"GET /api/reports/tax": report,
 	"GET /api/reports/tax.csv": file,
+	"GET /api/reports/accounting.csv": file,
 	"GET /api/customers/totals": credit,
 	"GET /api/customers/by-phone": credit,
 	"POST /api/customers/:id/merge": credit,
