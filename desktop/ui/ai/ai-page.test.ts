@@ -94,8 +94,9 @@ describe("the AI page in Chromium (skipped where none is found)", () => {
 				.fill("2.5");
 			await page.getByLabel("Requests a minute, each person").fill("7");
 			await page
-				.getByRole("combobox", { name: "Who may use it" })
-				.selectOption("Everyone");
+				.getByRole("radiogroup", { name: "Who may use it" })
+				.getByRole("radio", { name: "Everyone" })
+				.click();
 			await page.getByRole("button", { name: "Save" }).click();
 			await page.getByText(/of USD\s2\.50 this month/).waitFor();
 			await page.getByText("Saved", { exact: true }).waitFor();

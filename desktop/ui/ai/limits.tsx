@@ -5,10 +5,10 @@ import { ask } from "../api.ts";
 import { useAttempt } from "../components/attempt.tsx";
 import { Busy } from "../components/busy.tsx";
 import { Button } from "../components/button.tsx";
+import { Chips } from "../components/chips.tsx";
 import { DecimalField } from "../components/field.tsx";
 import { LoadError } from "../components/load-error.tsx";
 import { Panel } from "../components/panel.tsx";
-import { SelectField } from "../components/select-field.tsx";
 import { useWords } from "../words/index.ts";
 import { formatDollars } from "./dollars.ts";
 
@@ -106,13 +106,17 @@ function LimitsForm({ of: limits }: { of: Limits }) {
 					{...field("requestsPerMinute")}
 					label={say("ai.memberRate")}
 				/>
-				<SelectField
-					{...field("leastRole")}
+			</div>
+			<div className="field ai-choice">
+				<span aria-hidden>{say("ai.whoMay")}</span>
+				<Chips
 					label={say("ai.whoMay")}
-					options={roles.map((value) => ({
+					choices={roles.map((value) => ({
 						value,
 						label: say(`ai.whoMay.${value}`),
 					}))}
+					value={typed.leastRole}
+					onChange={field("leastRole").onChange}
 				/>
 			</div>
 			<div className="row-flex">

@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { ask } from "../api.ts";
 import { BarChart } from "../components/bar-chart.tsx";
-import { Busy } from "../components/busy.tsx";
 import { LoadError } from "../components/load-error.tsx";
 import { Panel } from "../components/panel.tsx";
 import { useFormat } from "../format.ts";
@@ -33,36 +32,36 @@ export function Spend() {
 		queryKey: ["usage"],
 		queryFn: () => ask<Usage>("GET", "/api/usage"),
 	});
-	const usd = (amount: number) => formatDollars(amount, language);
+	const totals = data?.totals;
 	return (
 		<Panel title={say("ai.spend")}>
-			{isPending && <Busy />}
 			<LoadError error={error} />
-			{data && (
+			{/* The figures' place is kept while they load: what stands below doesn't move. */}
+			<dl className="ai-figures" aria-busy={isPending}>
+				<Figure
+					name={say("ai.cost")}
+					value={totals && formatDollars(totals.cost, language)}
+				/>
+				<Figure
+					name={say("ai.calls")}
+					value={totals && format.quantity(totals.calls)}
+				/>
+				<Figure
+					name={say("ai.saved")}
+					value={totals && format.quantity(totals.saved)}
+				/>
+				<Figure
+					name={say("ai.tokens")}
+					value={
+						totals &&
+						format.compact(totals.promptTokens + totals.completionTokens)
+					}
+				/>
+			</dl>
+			{data && data.days.length > 0 && (
 				<>
-					<dl className="ai-figures">
-						<Figure name={say("ai.cost")} value={usd(data.totals.cost)} />
-						<Figure
-							name={say("ai.calls")}
-							value={format.quantity(data.totals.calls)}
-						/>
-						<Figure
-							name={say("ai.saved")}
-							value={format.quantity(data.totals.saved)}
-						/>
-						<Figure
-							name={say("ai.tokens")}
-							value={format.compact(
-								data.totals.promptTokens + data.totals.completionTokens,
-							)}
-						/>
-					</dl>
-					{data.days.length > 0 && (
-						<>
-							<Days days={data.days} />
-							<Models models={data.models} />
-						</>
-					)}
+					<Days days={data.days} />
+					<Models models={data.models} />
 				</>
 			)}
 		</Panel>
@@ -114,7 +113,7 @@ function Models({ models }: { models: Usage["models"] }) {
 	);
 }
 
-function Figure({ name, value }: { name: string; value: string }) {
+function Figure({ name, value = "–" }: { name: string; value?: string }) {
 	return (
 		<div>
 			<dt>{name}</dt>
