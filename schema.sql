@@ -69,10 +69,10 @@ CREATE TABLE businesses (
   tax_class TEXT,
   -- 1 where prices are without tax and the till adds it.
   adds_tax BIGINT,
-  -- What a cashier may do before the inbox says so: percent off a price, a refund, cash out of the drawer. NULL is no limit.
-  cashier_discount_max BIGINT,
-  cashier_refund_max BIGINT,
-  cashier_cash_out_max BIGINT,
+  -- How far each role may go, as a list in JSON; NULL without limits.
+  limits TEXT,
+  -- After how many minutes without a touch a till asks for a PIN; NULL is never.
+  lock_minutes BIGINT,
   CHECK (id = business_id)
 );
 
@@ -104,6 +104,18 @@ CREATE TABLE staff_keys (
   kdf TEXT NOT NULL,
   created_at TEXT NOT NULL,
   PRIMARY KEY (business_id, user_id)
+);
+
+-- Keys of PINs that were changed or taken away: what they approved before can still be checked.
+CREATE TABLE former_staff_keys (
+  business_id TEXT NOT NULL,
+  user_id TEXT NOT NULL,
+  salt TEXT NOT NULL,
+  public_key TEXT NOT NULL,
+  kdf TEXT NOT NULL,
+  created_at TEXT NOT NULL,
+  retired_at TEXT NOT NULL,
+  PRIMARY KEY (business_id, user_id, public_key)
 );
 
 CREATE TABLE categories (
@@ -651,7 +663,7 @@ CREATE TABLE digest_blocks (
 -- A sum is deleted as soon as one of its rows changes, by whatever statement. A sale deletes none: it inserts rows, and a digest
 -- leaves out what it changes of a product (quantity, updated_at). A till restores whole products after a pending sale: hence WHEN.
 CREATE TRIGGER businesses_updated AFTER UPDATE OF id, name, currency, time_zone, cut_off_hour, receipt_header, receipt_footer, created_at, updated_at, version, deleted, open_items,
-  cash_unit, receipt_language, receipt_logo_url, tax_class, adds_tax, cashier_discount_max, cashier_refund_max, cashier_cash_out_max ON businesses BEGIN
+  cash_unit, receipt_language, receipt_logo_url, tax_class, adds_tax, limits, lock_minutes ON businesses BEGIN
   DELETE FROM digest_blocks WHERE business_id = OLD.business_id AND (part = 'records' AND block IN ((OLD.version + 255) / 256, (NEW.version + 255) / 256)
     OR part = 'groups' AND block IN ((OLD.version + 4095) / 4096, (NEW.version + 4095) / 4096));
 END;

@@ -8,6 +8,7 @@ import { sessionRoutes } from "./accounts/session-routes.ts";
 import { setupRoutes } from "./accounts/setup-routes.ts";
 import { staffRoutes } from "./accounts/staff-routes.ts";
 import { dashboardRoutes } from "./business/dashboard-routes.ts";
+import { hidingCosts } from "./business/hidden-costs.ts";
 import { reportRoutes } from "./business/report-routes.ts";
 import { reviewRoutes } from "./business/review-routes.ts";
 import { businessRoutes } from "./business/routes.ts";
@@ -55,7 +56,8 @@ import { syncRoutes } from "./sync/routes.ts";
 import { taxRoutes } from "./taxes/routes.ts";
 
 /** All routes of the server; each resource's file names its own paths. */
-export function allRoutes(deps: Deps): Routes {
+export function allRoutes({ shop, ...others }: Deps): Routes {
+	const deps = { ...others, shop: hidingCosts(shop) };
 	const routes = {
 		...gatewayRoutes(deps),
 		...healthRoutes(deps),

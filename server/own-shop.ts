@@ -4,7 +4,7 @@ import { isStorageError } from "../sync/protocol/errors.ts";
 import { systemEnv } from "../sync/protocol/ids.ts";
 import { openShop, type SyncServer } from "../sync/shop.ts";
 import type { Store } from "../sync/store/store.ts";
-import { notifyLowStock } from "./notifications/low-stock.ts";
+import { notifyOf } from "./notifications/notices.ts";
 
 /** Opens a shop that belongs to this machine alone, without a server. */
 export function openOwnShop(
@@ -16,12 +16,12 @@ export function openOwnShop(
 		store,
 		proofKeyOf,
 		// A failed notification must not block the sale.
-		onLowStock: (tx, businessId, product) =>
+		onNotice: (tx, businessId, notice) =>
 			tx
-				.savepoint(() => notifyLowStock(tx, systemEnv, businessId, product))
+				.savepoint(() => notifyOf(tx, systemEnv, businessId, notice))
 				.catch((err) => {
 					if (isStorageError(err)) throw err;
-					log.error({ err }, "Failed to create a low-stock notification");
+					log.error({ err }, "Failed to create a notification");
 				}),
 		onFault: (err) => log.error({ err }),
 	});

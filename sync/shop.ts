@@ -105,6 +105,8 @@ export interface MutateOptions {
 	id?: string | undefined;
 	/** The member who makes it, if another session carries it. The server ignores an id of no member. Default: the caller. */
 	by?: string | undefined;
+	/** True if a person is there to approve what goes beyond the maker's limits. */
+	asksApproval?: boolean | undefined;
 	/** Runs once in the same transaction. If it throws, nothing is made. */
 	alongside?: ((tx: Connection) => Promise<void>) | undefined;
 }
@@ -172,8 +174,8 @@ export interface SyncServer extends Shop {
 interface ShopOptions {
 	store: Store;
 	env?: Env;
-	/** Called in the sale's transaction with each product that a sale takes to its threshold. */
-	onLowStock?: RecordOptions["onLowStock"];
+	/** Called in a mutation's transaction with everything that members may be notified of. */
+	onNotice?: RecordOptions["onNotice"];
 	/** Derives the keys with which members sign proofs. Without it, no proof is valid. */
 	proofKeyOf?: ProofKeyOf;
 	/** Receives bugs of this program; a mutation that hits one is deferred. */
@@ -187,7 +189,7 @@ interface ShopOptions {
 export function openShop({
 	store,
 	env = systemEnv,
-	onLowStock,
+	onNotice,
 	proofKeyOf,
 	onFault = () => {},
 	feedCacheSize,
@@ -204,7 +206,7 @@ export function openShop({
 			store.write(
 				(tx) =>
 					recordPush(tx, env, caller, request, {
-						...{ isolate, onLowStock, proofKeyOf, onFault },
+						...{ isolate, onNotice, proofKeyOf, onFault },
 					}),
 				{ isLong },
 			);
@@ -282,7 +284,7 @@ export function openShop({
 		onHead: heads.listen,
 		ask: openAsk({ store, env }),
 		...openServerWrites({
-			...{ store, env, onLowStock, onFault },
+			...{ store, env, onNotice, onFault },
 			announce: (businessId, head) => heads.announce(businessId, head),
 		}),
 		take: async (caller, messages) => {

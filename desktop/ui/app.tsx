@@ -6,6 +6,8 @@ import { Frame } from "./frame/frame.tsx";
 import { pages } from "./pages.ts";
 import { ShopProvider, useSessionState } from "./session.tsx";
 import { Login } from "./sign-in/login-page.tsx";
+import { ApprovalSheet } from "./staff/approval-sheet.tsx";
+import { IdleLock } from "./staff/idle-lock.tsx";
 
 // What is shown before a shop is open, and less often.
 const Admin = lazy(() => import("./admin/admin-page.tsx"));
@@ -72,21 +74,24 @@ function Rooms() {
 			isSignedOut={isSignedOut}
 			fallback={<Loading />}
 		>
-			<Switch>
-				<Route path="/start/:way?" component={Start} />
-				<Route>
-					<Frame>
-						<Switch>
-							{pages.map(({ path, View }) => (
-								<Route key={path} path={path} component={View} />
-							))}
-							<Route>
-								<Redirect to="/" />
-							</Route>
-						</Switch>
-					</Frame>
-				</Route>
-			</Switch>
+			<ApprovalSheet />
+			<IdleLock>
+				<Switch>
+					<Route path="/start/:way?" component={Start} />
+					<Route>
+						<Frame>
+							<Switch>
+								{pages.map(({ path, View }) => (
+									<Route key={path} path={path} component={View} />
+								))}
+								<Route>
+									<Redirect to="/" />
+								</Route>
+							</Switch>
+						</Frame>
+					</Route>
+				</Switch>
+			</IdleLock>
 		</ShopProvider>
 	);
 }

@@ -5,6 +5,7 @@ import {
 	useCallback,
 	useContext,
 	useEffect,
+	useMemo,
 	useRef,
 	useState,
 } from "react";
@@ -21,6 +22,7 @@ import {
 import { withdrawUndo } from "./components/undo.tsx";
 import { type ShopClient, shopKey } from "./shop/client.ts";
 import { openShopClient } from "./shop/shop-client.ts";
+import { type ApprovalQuestion, withApprovals } from "./staff/ask-approval.ts";
 import { forgetCashier, useCashier } from "./staff/cashier.ts";
 import { localValues } from "./stored-values.ts";
 import { useWords } from "./words/index.ts";
@@ -188,6 +190,8 @@ interface ShopContext {
 	cashier: Cashier | undefined;
 	/** Makes another member this window's cashier; undefined is the signed-in one. */
 	sellAs(cashier: Cashier | undefined): void;
+	/** The approval that a mutation waits for. */
+	question: ApprovalQuestion | undefined;
 	isEnded: boolean;
 	/** The session of another shop that this browser has signed in to since. */
 	other: Session | undefined;
@@ -206,7 +210,7 @@ export function ShopProvider({
 	fallback,
 	children,
 	...context
-}: Omit<ShopContext, "shop" | "cashier" | "sellAs"> & {
+}: Omit<ShopContext, "shop" | "cashier" | "sellAs" | "question"> & {
 	isSignedOut(): boolean;
 	fallback: ReactNode;
 	children: ReactNode;
@@ -255,7 +259,12 @@ export function ShopProvider({
 			),
 		[shop, queries],
 	);
-	if (!shop) return fallback;
+	const [question, setQuestion] = useState<ApprovalQuestion>();
+	const asking = useMemo(
+		() => shop && withApprovals(shop, setQuestion),
+		[shop],
+	);
+	if (!shop || !asking) return fallback;
 
 	/** Sends unsent mutations first, as far as possible. @throws Error if any would be lost */
 	async function signOut({ standing, tryNow }: ShopClient): Promise<void> {
@@ -274,7 +283,7 @@ export function ShopProvider({
 	return (
 		<Context
 			value={{
-				...{ ...context, shop, cashier, sellAs },
+				...{ ...context, shop: asking, cashier, sellAs, question },
 				session: { ...session, role },
 				signOut: () => signOut(shop),
 			}}

@@ -136,7 +136,7 @@ export function members(tx: Connection) {
 				businessId,
 				userId,
 			);
-			await removePinKey(tx, businessId, userId);
+			await removePinKey(tx, businessId, userId, toIso(now));
 			await assertOwned(businessId);
 		},
 	};

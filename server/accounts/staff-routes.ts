@@ -3,11 +3,11 @@ import { toIso } from "../../sync/protocol/clock.ts";
 import type { Caller } from "../../sync/shop.ts";
 import type { Connection } from "../../sync/store/store.ts";
 import {
+	changePinKey,
 	pinKey,
 	readStaff,
 	removePinKey,
 	staffAnswer,
-	writePinKey,
 } from "../../sync/till/staff.ts";
 import type { Deps } from "../deps.ts";
 import { HttpError } from "../http/http-error.ts";
@@ -47,7 +47,7 @@ export function staffRoutes({ shop: { store, env } }: Deps): Routes {
 				answers: { 200: ok },
 				async handle({ caller, id, body, response }) {
 					await change(caller, id, (tx) =>
-						writePinKey(tx, caller.businessId, id, body, toIso(env.now())),
+						changePinKey(tx, caller.businessId, id, body, toIso(env.now())),
 					);
 					response.json({ ok: true });
 				},
@@ -60,7 +60,7 @@ export function staffRoutes({ shop: { store, env } }: Deps): Routes {
 				answers: { 200: ok },
 				async handle({ caller, id, response }) {
 					await change(caller, id, (tx) =>
-						removePinKey(tx, caller.businessId, id),
+						removePinKey(tx, caller.businessId, id, toIso(env.now())),
 					);
 					response.json({ ok: true });
 				},

@@ -10,14 +10,11 @@ import { onWire } from "../http/input.ts";
 import { operation, type Routes } from "../http/operation.ts";
 import { queryOperation } from "../http/query-operations.ts";
 
-const { cashUnit, cashierDiscountMax, cashierRefundMax, cashierCashOutMax } =
-	businessRow.shape;
+const { cashUnit, limits } = businessRow.shape;
 const updateBody = z.object({
 	...businessUpdateArgs.shape.set.shape,
 	cashUnit: onWire(cashUnit).optional(),
-	cashierDiscountMax: onWire(cashierDiscountMax.unwrap()).optional(),
-	cashierRefundMax: onWire(cashierRefundMax.unwrap()).optional(),
-	cashierCashOutMax: onWire(cashierCashOutMax.unwrap()).optional(),
+	limits: onWire(limits),
 });
 
 /** Routes of the caller's business: reading needs a session cookie, changing needs the owner. */

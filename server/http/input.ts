@@ -40,6 +40,20 @@ export function onWire<S extends z.ZodType>(schema: S): Wire<S> {
 	if (bare instanceof z.ZodCodec) return bare.in as unknown as Wire<S>;
 	if (bare instanceof z.ZodNullable)
 		return onWire(bare.unwrap() as z.ZodType).nullable() as unknown as Wire<S>;
+	if (bare instanceof z.ZodOptional)
+		return onWire(bare.unwrap() as z.ZodType).optional() as unknown as Wire<S>;
+	if (bare instanceof z.ZodArray)
+		return bare.clone({
+			...{ ...bare.def, element: onWire(bare.element as z.ZodType) },
+		}) as unknown as Wire<S>;
+	if (bare instanceof z.ZodObject) {
+		const fields = Object.entries<z.ZodType>(bare.shape).map(
+			([name, field]) => [name, onWire(field)],
+		);
+		return bare.clone({
+			...{ ...bare.def, shape: Object.fromEntries(fields) },
+		}) as unknown as Wire<S>;
+	}
 	return bare as Wire<S>;
 }
 

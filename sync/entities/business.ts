@@ -3,10 +3,8 @@ import { writeRow } from "../rows/rows.ts";
 import type { Connection } from "../store/store.ts";
 import { defineEntity, defineMutation, managing } from "./entity.ts";
 import {
-	amount,
 	currency,
 	language,
-	percent,
 	positiveAmount,
 	recordId,
 	requiredText,
@@ -14,6 +12,7 @@ import {
 	timestamp,
 	timeZone,
 } from "./fields.ts";
+import { limitedRoles, roleLimits } from "./role-limits.ts";
 import { fieldsOf } from "./sentence.ts";
 import { taxCode } from "./tax.ts";
 
@@ -42,11 +41,17 @@ export const businessRow = z
 		taxClass: taxCode.nullable().optional(),
 		/** True if prices are without tax and the till adds it. Else prices include it. */
 		addsTax: z.boolean().optional(),
-		/** How much less than the price a cashier may sell for, in percent, before the inbox says so. Absent or null is anything. */
-		cashierDiscountMax: percent.nullable().optional(),
-		/** What a cashier may give back for one sale, and take out of the drawer at once, likewise. */
-		cashierRefundMax: amount.nullable().optional(),
-		cashierCashOutMax: amount.nullable().optional(),
+		/** How far each role may go, a role once at most. Absent without limits. */
+		limits: z
+			.array(roleLimits)
+			.max(limitedRoles.length)
+			.refine(
+				(all) => new Set(all.map(({ role }) => role)).size === all.length,
+				"Names a role twice",
+			)
+			.optional(),
+		/** After how many minutes without a touch a till asks for a PIN. Absent or null is never. */
+		lockMinutes: z.int().min(1).max(120).nullable().optional(),
 	})
 	.meta({ id: "Business" });
 export type Business = z.output<typeof businessRow>;
@@ -83,9 +88,8 @@ export const businessUpdate = defineMutation({
 		"set.receiptLogoUrl": 2,
 		"set.taxClass": 3,
 		"set.addsTax": 3,
-		"set.cashierDiscountMax": 4,
-		"set.cashierRefundMax": 4,
-		"set.cashierCashOutMax": 4,
+		"set.limits": 4,
+		"set.lockMinutes": 4,
 	},
 	roles: ["OWNER"],
 	sentence: ({ set }) => `Set ${fieldsOf(set)} of the business`,

@@ -1,6 +1,11 @@
 import * as z from "zod";
+import {
+	type Approval,
+	approval,
+	cashBeyond,
+	limitConcerns,
+} from "./approval.ts";
 import { cashCategories } from "./cash-categories.ts";
-import { cashConcerns } from "./cashier-limits.ts";
 import { type Context, defineMutation } from "./entity.ts";
 import { dateFact } from "./fact-date.ts";
 import { day, recordId, requiredText, signedQuantity } from "./fields.ts";
@@ -14,7 +19,10 @@ const said = {
 	businessDay: day.optional(),
 	/** The shift of the drawer, fixed when it is made. */
 	shiftId: recordId.optional(),
+	/** Where it goes beyond its maker's limits. */
+	approval: approval.optional(),
 };
+const since = { approval: 2 };
 
 /** Records cash that was put into a drawer or taken out of it without a sale. */
 export const cashMove = defineMutation({
@@ -25,6 +33,7 @@ export const cashMove = defineMutation({
 		amount: signedQuantity.refine((amount) => amount !== 0, "Must not be 0"),
 		category: z.enum(cashCategories),
 	}),
+	since,
 	sentence: ({ amount, category, reason }) =>
 		amount > 0
 			? `Put ${amount} into the drawer (${category}): ${reason}`
@@ -40,31 +49,42 @@ export const cashMove = defineMutation({
 	],
 	prepare: fixDayAndShift,
 	apply: (context, { amount, category, ...fact }) =>
-		move(context, { ...fact, kind: "cash", amount, category }),
+		recordMove(context, { ...fact, kind: "cash", amount, category }),
 });
 
 /** Records that a drawer was opened without a sale. */
 export const drawerOpen = defineMutation({
 	name: "drawer.open",
 	args: z.strictObject(said),
+	since,
 	sentence: ({ reason }) => `Opened the drawer without a sale: ${reason}`,
 	examples: [{ id: "drawer", reason: "Change for a note" }],
 	prepare: fixDayAndShift,
 	apply: (context, fact) =>
-		move(context, { ...fact, kind: "drawer", amount: 0 }),
+		recordMove(context, { ...fact, kind: "drawer", amount: 0 }),
 });
+
+/** The mutation that records each kind. */
+const actOf = {
+	cash: "cash.move",
+	drawer: "drawer.open",
+	removal: "cart.remove",
+};
 
 interface Move
 	extends Pick<
 		z.output<typeof paymentRow>,
-		"id" | "kind" | "reason" | "amount" | "category" | "shiftId"
+		"id" | "reason" | "amount" | "category" | "shiftId"
 	> {
+	kind: keyof typeof actOf;
 	businessDay?: string | undefined;
+	approval?: Approval | undefined;
 }
 
-async function move(
+/** Records what happened at a drawer without a sale, unless it is recorded already. */
+export async function recordMove(
 	context: Context,
-	{ businessDay, ...fact }: Move,
+	{ businessDay, approval, ...fact }: Move,
 ): Promise<void> {
 	const { id, kind, amount, category, shiftId } = fact;
 	const isSame = (a: z.output<typeof paymentRow>) =>
@@ -78,7 +98,10 @@ async function move(
 		...{ businessDay: dated.day, createdAt: dated.at },
 	});
 	for (const concern of [
-		...(await cashConcerns(context, fact)),
+		...(await limitConcerns(context, {
+			...{ act: actOf[kind], id, approval },
+			beyond: (limits) => cashBeyond(fact, limits),
+		})),
 		...(await lateConcerns(context, fact)),
 	])
 		await raise(context, null, concern);

@@ -97,6 +97,10 @@ export interface Context {
 	readonly server: ServerTime | undefined;
 	readonly userId: string | null;
 	readonly deviceId: string | null;
+	/** False on a replica, whose rows are provisional until the server's arrive. */
+	readonly isServers: boolean;
+	/** True if a person is there to approve what goes beyond the maker's limits. */
+	readonly asksApproval: boolean;
 	find<E extends Entity>(entity: E, id: string): Promise<RowOf<E> | undefined>;
 	/**
 	 * @throws ShopError `not_found` with `field`, or `unknown_record` if a restored database may still get the record
@@ -160,8 +164,8 @@ export interface Context {
 	): Promise<FieldEdit | undefined>;
 	/** Runs a read that the methods above do not cover. The SQL must filter by business_id. */
 	all(sql: string, ...params: Value[]): Promise<DbRow[]>;
-	/** Reports that a sale took a product to its low-stock threshold, so that the server can notify members. */
-	reachedLowStock(product: LowStock): Promise<void>;
+	/** Reports something that the server may notify members of. A replica reports nothing. */
+	notify(notice: Notice): Promise<void>;
 	/** Returns the id of the next record that this mutation makes besides those that it names. */
 	nextId(): string;
 }
@@ -170,6 +174,22 @@ export interface ServerTime {
 	now: string;
 	/** The device's clock was wrong, and the mutation's moment is the server's now. */
 	isCorrected: boolean;
+}
+
+/** What members are notified of: a product that a sale took to its threshold, or what somebody did beyond their limits. */
+export type Notice =
+	| ({ code: "low_stock" } & LowStock)
+	| ({ code: "over_limit" } & LimitNotice)
+	| ({ code: "approved"; approver: string } & LimitNotice);
+
+/** Something beyond its maker's limits. */
+export interface LimitNotice {
+	/** The mutation's name, and the record that it made. */
+	act: string;
+	id: string;
+	userId: string | null;
+	/** In millionths. */
+	amount: number;
 }
 
 /** A product at or below its low-stock threshold. Quantities are in millionths. */

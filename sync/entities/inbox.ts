@@ -19,9 +19,14 @@ import { computed, recordId, requiredText, timestamp } from "./fields.ts";
  * | uncountable_stock | the product's stock is too large to count: this line did not move it | sold or taken back | |
  * | over_limit | a customer owes more than their limit | | by how much |
  * | code_reused | the payment's code was given for another payment | | the payment |
- * | discount_over_limit | a cashier sold for less than the owner lets them | sold | what it cost the shop |
- * | refund_over_limit | a cashier gave back more than the owner lets them | | what was given back |
- * | cash_over_limit | a cashier took more out of the drawer than the owner lets them | | what was taken |
+ * | discount_over_limit | a member sold for less than the owner lets them | sold | what it cost the shop |
+ * | open_item_over_limit | a line without a product cost more than its seller may ask | sold | what it cost |
+ * | refund_over_limit | more was given back than the owner lets that member | | what was given back |
+ * | void_over_limit | a larger sale was voided than the owner lets that member | | what was given back |
+ * | others_sale_taken_back | a member refunded or voided another's sale, and may not | | what was given back |
+ * | cash_over_limit | more was taken out of the drawer than the owner lets that member | | what was taken |
+ * | drawer_opened | a member opened the drawer without a sale, and may not | | |
+ * | bad_approval | an approval that came with it is not its approver's, or is for less | | what it should have covered |
  * | late_for_shift | a sale, refund or payment came after its shift was counted without it | | what it moved |
  * | drawer_differs | a count found more or less than there should be | | the difference |
  * | figures_differ | the server adds up a closed shift otherwise than its till did | | the difference in cash |
@@ -37,8 +42,13 @@ const inboxCauses = [
 	"over_limit",
 	"code_reused",
 	"discount_over_limit",
+	"open_item_over_limit",
 	"refund_over_limit",
+	"void_over_limit",
+	"others_sale_taken_back",
 	"cash_over_limit",
+	"drawer_opened",
+	"bad_approval",
 	"late_for_shift",
 	"drawer_differs",
 	"figures_differ",
@@ -102,6 +112,9 @@ export async function raise(
 /** How many items one mutation dismisses or reopens at most. */
 export const inboxIdsMax = 500;
 
+/** Why an item is settled that a PIN approved before it was made. No person can give this reason. */
+export const approvedByPin = "approved by PIN";
+
 const ids = z
 	.array(recordId)
 	.min(1)
@@ -117,7 +130,9 @@ export const inboxDismiss = defineMutation({
 	name: "inbox.dismiss",
 	args: z.strictObject({
 		ids,
-		reason: inboxItemRow.shape.resolution.unwrap(),
+		reason: inboxItemRow.shape.resolution
+			.unwrap()
+			.refine((reason) => reason !== approvedByPin, "Only a PIN says so"),
 		/**
 		 * What the items were about. The server may find something else odd about an unsent sale than its till did, and use
 		 * the same id for it; such an item stays open.

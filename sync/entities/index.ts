@@ -26,6 +26,7 @@ import {
 	productUpdate,
 } from "./product.ts";
 import { refund, saleRefund, saleVoid } from "./refund.ts";
+import { cartRemove } from "./removal.ts";
 import { review, reviewCreate } from "./review.ts";
 import { sale, saleCreate } from "./sale.ts";
 import { shift, shiftClose, shiftOpen, shiftReport } from "./shift.ts";
@@ -80,6 +81,7 @@ const all = [
 	shiftOpen,
 	cashMove,
 	drawerOpen,
+	cartRemove,
 	shiftClose,
 	statementImport,
 ] as const;

@@ -364,6 +364,7 @@ const otherRoles: Record<string, readonly Role[] | undefined> = {
 	"shift.close": undefined,
 	"cash.move": undefined,
 	"drawer.open": undefined,
+	"cart.remove": undefined,
 	"tax.set": ["OWNER"],
 };
 

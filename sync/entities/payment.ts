@@ -42,13 +42,14 @@ const paymentKinds = [
 	"adjustment",
 	"cash",
 	"drawer",
+	"removal",
 ] as const;
 
 export const paymentRow = z
 	.object({
 		id: recordId,
 		businessId: recordId,
-		/** What moved the money. An adjustment changes what a customer owes and moves none, nor does opening a drawer. */
+		/** What moved the money. An adjustment changes what a customer owes and moves none, nor does opening a drawer or taking lines out of a sale. */
 		kind: z.enum(paymentKinds),
 		/** The sale or refund; of any other kind the id of its first row. */
 		factId: recordId,

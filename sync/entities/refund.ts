@@ -1,6 +1,11 @@
 import * as z from "zod";
 import { ShopError, SumOverflow } from "../protocol/errors.ts";
-import { refundConcerns } from "./cashier-limits.ts";
+import {
+	type Approval,
+	approval,
+	limitConcerns,
+	takingBackBeyond,
+} from "./approval.ts";
 import { type Context, defineEntity, defineMutation } from "./entity.ts";
 import { dateFact } from "./fact-date.ts";
 import {
@@ -88,8 +93,10 @@ const shared = {
 	tenders: tenders.optional(),
 	/** The shift of the drawer, fixed when it is made. */
 	shiftId: recordId.optional(),
+	/** Where it goes beyond its maker's limits. */
+	approval: approval.optional(),
 };
-const since = { tenders: 2, shiftId: 3 };
+const since = { tenders: 2, shiftId: 3, approval: 4 };
 
 /** Takes back everything that is left of a sale. */
 export const saleVoid = defineMutation({
@@ -201,6 +208,7 @@ interface TakeBack
 	> {
 	businessDay?: string | undefined;
 	shiftId?: string | undefined;
+	approval?: Approval | undefined;
 	tenders?: readonly Tender[] | undefined;
 	items: readonly TakenLine[];
 	/** The sale's refunds before this one. */
@@ -219,7 +227,7 @@ interface TakenLine {
 async function takeBack(
 	context: Context,
 	sold: StoredSale,
-	{ businessDay, items, tenders, earlier, ...args }: TakeBack,
+	{ businessDay, items, tenders, earlier, approval, ...args }: TakeBack,
 ): Promise<void> {
 	const sum = (field: "price" | "cost") =>
 		sumOfProducts(
@@ -249,9 +257,15 @@ async function takeBack(
 	await context.insert(refund, made);
 	await payBack(context, sold, made, entries);
 	if (args.restock) await putBack(context, sold, args.kind, dated.at, items);
+	const { id, kind } = args;
+	const isOthers = sold.userId !== context.userId;
 	// Last, so that the other rows keep the ids that the till gave them.
 	for (const concern of [
-		...(await refundConcerns(context, total)),
+		...(await limitConcerns(context, {
+			...{ act: `sale.${kind}`, id, approval },
+			beyond: (limits) =>
+				takingBackBeyond({ kind, amount: total }, isOthers, limits),
+		})),
 		...(await lateConcerns(context, { ...made, amount: -total })),
 	])
 		await raise(context, sold.id, concern);

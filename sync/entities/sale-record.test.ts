@@ -456,7 +456,7 @@ describe("the effect of one line on its product", () => {
 			const shop = openShop({
 				store,
 				env,
-				async onLowStock(_tx, businessId, { id }) {
+				async onNotice(_tx, businessId, { id }) {
 					told.push(`${businessId} ${id}`);
 				},
 			});

@@ -1,7 +1,12 @@
 import * as z from "zod";
 import { ShopError } from "../protocol/errors.ts";
 import { storedSales } from "../rows/stored-sales.ts";
-import { discountConcerns } from "./cashier-limits.ts";
+import {
+	approval,
+	type LimitedLine,
+	limitConcerns,
+	linesBeyond,
+} from "./approval.ts";
 import {
 	type Context,
 	defineEntity,
@@ -152,6 +157,8 @@ export const saleCreate = defineMutation({
 			businessDay: day.optional(),
 			/** Fixed when it is made. */
 			shiftId: saleRow.shape.shiftId,
+			/** Where it goes beyond its maker's limits. */
+			approval: approval.optional(),
 		})
 		.refine(
 			({ rounding, paymentMethod, tenders }) =>
@@ -182,6 +189,7 @@ export const saleCreate = defineMutation({
 		shiftId: 4,
 		"items.taxClass": 5,
 		"items.taxRate": 5,
+		approval: 6,
 	},
 	ownId: ({ id }) => id,
 	sentence: ({ items, paymentMethod = "CASH" }) =>
@@ -259,12 +267,22 @@ export const saleCreate = defineMutation({
 		}
 
 		const concerns: InboxConcern[] = [];
+		const limited: LimitedLine[] = [];
 		for (const [i, line] of lines.entries()) {
 			const taken = await takeStock(context, line, dated.at);
 			if (taken.isStockless)
 				made.items[i] = { ...toRow(id, line), isStockless: true };
 			concerns.push(...taken.concerns);
+			const { sellingPrice } = taken;
+			if (sellingPrice !== line.price) limited.push({ ...line, sellingPrice });
 		}
+		if (limited.length > 0)
+			concerns.push(
+				...(await limitConcerns(context, {
+					...{ act: saleCreate.name, id, approval: args.approval },
+					beyond: (limits) => linesBeyond(limited, limits),
+				})),
+			);
 		await context.insert(sale, made);
 		concerns.push(...(await pay(context, made, args.customerId, entries)));
 		concerns.push(...(await reusedCodes(context, made, entries)));
@@ -294,6 +312,8 @@ function soldLine({
 interface Taken {
 	isStockless: boolean;
 	concerns: InboxConcern[];
+	/** The price that the line should have. Null if there is none. */
+	sellingPrice: number | null;
 }
 
 /** Takes the goods of one line from stock. */
@@ -303,18 +323,21 @@ async function takeStock(
 	at: string,
 ): Promise<Taken> {
 	const { productId, quantity, isService } = line;
-	if (productId === null) return { isStockless: false, concerns: [] };
+	if (productId === null)
+		return { isStockless: false, concerns: [], sellingPrice: null };
 	const sold = isService
 		? await context.find(product, productId)
 		: await moveFactQuantity(context, { productId, delta: -quantity, at });
 	const isStockless = isService || sold === "uncountable";
-	const concerns =
-		sold === "uncountable"
-			? [{ cause: "uncountable_stock" as const, productId, quantity }]
-			: sold
-				? await concernsOf(context, line, productId, sold)
-				: [{ cause: "unknown_product" as const, productId, quantity }];
-	return { isStockless, concerns };
+	if (sold === "uncountable" || !sold) {
+		const cause = sold ? "uncountable_stock" : "unknown_product";
+		const concerns = [{ cause, productId, quantity } as const];
+		return { isStockless, concerns, sellingPrice: null };
+	}
+	const concerns = await concernsOf(context, line, productId, sold);
+	const isOld = concerns.some(({ cause }) => cause === "old_price");
+	const sellingPrice = isOld ? line.price : sold.sellingPrice;
+	return { isStockless, concerns, sellingPrice };
 }
 
 /** Returns what looks wrong about a line, by its product after the sale. */
@@ -328,7 +351,7 @@ async function concernsOf(
 	const isCrossing =
 		sold.quantity <= sold.lowStock && sold.quantity + quantity > sold.lowStock;
 	if (isCrossing && !line.isService && !sold.isService)
-		await context.reachedLowStock(sold);
+		await context.notify({ code: "low_stock", ...sold });
 	const concerns: InboxConcern[] = [];
 	if (!sold.isActive)
 		concerns.push({ cause: "inactive_product", productId, quantity });
@@ -341,15 +364,7 @@ async function concernsOf(
 	if (line.price !== sold.sellingPrice) {
 		const edit = await context.lastEdit(product, productId, "sellingPrice");
 		const isOld = edit && edit.was === line.price && edit.at < context.at;
-		const { price } = line;
-		const { sellingPrice } = sold;
-		if (!isOld)
-			concerns.push(
-				...(await discountConcerns(context, {
-					...{ productId, quantity, price, sellingPrice },
-				})),
-			);
-		else
+		if (isOld)
 			concerns.push({
 				cause: "old_price",
 				productId,

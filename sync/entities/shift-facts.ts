@@ -267,7 +267,7 @@ async function readMoves(
 			category: category as CashCategory | null,
 		};
 		byFact.set(id, fact);
-		if (kind !== "drawer")
+		if (kind !== "drawer" && kind !== "removal")
 			fact.entries.push({ method: method as string, amount: Number(amount) });
 	}
 	return [...byFact.values()];

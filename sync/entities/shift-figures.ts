@@ -6,7 +6,14 @@ import { sumByTax, type TaxedAmount } from "./tax-amount.ts";
 /** One fact that moved money during a shift, or opened its drawer. Amounts are in millionths. */
 export interface ShiftFact {
 	id: string;
-	kind: "sale" | "refund" | "void" | "collection" | "cash" | "drawer";
+	kind:
+		| "sale"
+		| "refund"
+		| "void"
+		| "collection"
+		| "cash"
+		| "drawer"
+		| "removal";
 	/** Of a sale or refund. */
 	total: number;
 	/** Of what was sold; negative of goods that came back to stock. */
@@ -58,6 +65,8 @@ export const shiftFigures = z
 		),
 		/** How often the drawer was opened without a sale. */
 		drawerOpenings: z.int(),
+		/** How often lines were taken out of a sale before it was paid. Absent if never. */
+		removals: z.int().optional(),
 		firstReceipt: text(32).nullable(),
 		lastReceipt: text(32).nullable(),
 		/** What was sold less what came back, by tax class and rate in percent. Absent without tax. */
@@ -83,6 +92,7 @@ export function figuresOf(facts: readonly ShiftFact[]): ShiftFigures {
 	const receipts: string[] = [];
 	const taxed = facts.flatMap(({ taxes }) => taxes);
 	let drawerOpenings = 0;
+	let removals = 0;
 	const sums = {
 		sales: { count: 0, total: 0 },
 		refunds: { count: 0, total: 0 },
@@ -94,6 +104,7 @@ export function figuresOf(facts: readonly ShiftFact[]): ShiftFigures {
 		sums.rounding += kind === "sale" ? fact.rounding : -fact.rounding;
 		if (fact.receiptNumber !== null) receipts.push(fact.receiptNumber);
 		if (kind === "drawer") drawerOpenings += 1;
+		if (kind === "removal") removals += 1;
 		const group =
 			kind === "sale" || kind === "refund" || kind === "void"
 				? sums[`${kind}s` as const]
@@ -132,6 +143,7 @@ export function figuresOf(facts: readonly ShiftFact[]): ShiftFigures {
 			return sum ? [{ category, ...sum }] : [];
 		}),
 		drawerOpenings,
+		...(removals > 0 && { removals }),
 		firstReceipt: receipts[0] ?? null,
 		lastReceipt: receipts.at(-1) ?? null,
 		...(taxed.length > 0 && {

@@ -39,9 +39,8 @@ test("a business's own row is its first version", async () => {
 			...{
 				tax_class: null,
 				adds_tax: null,
-				cashier_discount_max: null,
-				cashier_refund_max: null,
-				cashier_cash_out_max: null,
+				limits: null,
+				lock_minutes: null,
 			},
 		})),
 	);

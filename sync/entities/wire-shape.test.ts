@@ -57,9 +57,8 @@ test("every record has exactly the fields of the contract", async () => {
 		set: {
 			taxClass,
 			addsTax: true,
-			cashierDiscountMax: 5,
-			cashierRefundMax: 5,
-			cashierCashOutMax: 5,
+			limits: [{ role: "CASHIER", discountMax: 5 }],
+			lockMinutes: 5,
 		},
 	});
 	await push("category.create", { id: "c", name: "Dairy", taxClass });

@@ -1,5 +1,5 @@
 import { newestArgsVersion } from "../entities/args-version.ts";
-import type { LowStock, Mutation, Role, RowOf } from "../entities/entity.ts";
+import type { Mutation, Notice, Role, RowOf } from "../entities/entity.ts";
 import { mutationsByName } from "../entities/index.ts";
 import { parseArgs } from "../entities/parse-args.ts";
 import { assertMayBring } from "../entities/permission.ts";
@@ -53,6 +53,8 @@ export interface RecordOptions {
 	device?: { counted: DeviceCount | undefined };
 	/** True if the database was restored recently, so that missing records may come back. */
 	healing: boolean;
+	/** True if a person is there to approve what goes beyond the maker's limits. */
+	asksApproval?: boolean | undefined;
 	/** See till-copy.ts. */
 	tillSyncedAt?: string | undefined;
 	/**
@@ -61,9 +63,9 @@ export interface RecordOptions {
 	 * after its first write.
 	 */
 	isolate: boolean;
-	/** Called in the same transaction with each product that a sale takes to its threshold. */
-	onLowStock?:
-		| ((tx: Connection, businessId: string, product: LowStock) => Promise<void>)
+	/** Called in the same transaction with everything that members may be notified of. */
+	onNotice?:
+		| ((tx: Connection, businessId: string, notice: Notice) => Promise<void>)
 		| undefined;
 	/** Derives the keys of proofs. Without it, no proof is valid. */
 	proofKeyOf?: ProofKeyOf | undefined;
@@ -242,7 +244,7 @@ async function applyMessage(
 	application: Application,
 ): Promise<void> {
 	const { message, args: json, author, dated, version } = application;
-	const { caller, device, onLowStock, proofKeyOf } = batch;
+	const { caller, device, onNotice, proofKeyOf } = batch;
 	const mutation = knownMutation(message);
 	if (!dated)
 		throw new ShopError(
@@ -274,10 +276,10 @@ async function applyMessage(
 		},
 		userId: author.userId,
 		deviceId: caller.deviceId,
+		asksApproval: batch.asksApproval,
 		version,
 		restored: batch.healing,
-		onLowStock:
-			onLowStock && ((product) => onLowStock(tx, caller.businessId, product)),
+		onNotice: onNotice && ((notice) => onNotice(tx, caller.businessId, notice)),
 		increments: batch.increments,
 		onWrite: application.onWrite,
 		onInserted(entity, row) {

@@ -4,6 +4,7 @@ import type { Entity } from "../entities/entity.ts";
 import { parseArgs } from "../entities/parse-args.ts";
 import { payment, paymentAdjust, paymentCollect } from "../entities/payment.ts";
 import { refund, saleRefund, saleVoid } from "../entities/refund.ts";
+import { cartRemove } from "../entities/removal.ts";
 import { review, reviewCreate } from "../entities/review.ts";
 import { sale, saleCreate } from "../entities/sale.ts";
 import {
@@ -49,7 +50,7 @@ const lost: [
 ];
 const made = [
 	...[saleCreate, saleVoid, saleRefund, paymentCollect, paymentAdjust],
-	...[cashMove, drawerOpen, shiftOpen, shiftClose],
+	...[cashMove, drawerOpen, cartRemove, shiftOpen, shiftClose],
 ];
 
 /**
@@ -94,7 +95,7 @@ const recordedBy: Record<string, readonly string[]> = {
 	[review.name]: [reviewCreate.name],
 	[payment.name]: [
 		...[paymentCollect.name, paymentAdjust.name],
-		...[cashMove.name, drawerOpen.name],
+		...[cashMove.name, drawerOpen.name, cartRemove.name],
 	],
 	[shift.name]: [shiftOpen.name],
 	[shiftReport.name]: [shiftClose.name],

@@ -42,7 +42,7 @@ export async function recordPush(
 	request: PushRequest,
 	options: Pick<
 		RecordOptions,
-		"isolate" | "onLowStock" | "proofKeyOf" | "onFault"
+		"isolate" | "onNotice" | "proofKeyOf" | "onFault"
 	>,
 ): Promise<PushOutcome> {
 	const { mutations, deviceId, lastNumber, prefix } = request;

@@ -10,6 +10,7 @@ import {
 	type Tender,
 } from "../entities/payment.ts";
 import { saleRefund, saleVoid } from "../entities/refund.ts";
+import { cartRemove } from "../entities/removal.ts";
 import { saleCreate } from "../entities/sale.ts";
 import { shiftClose, shiftOpen } from "../entities/shift.ts";
 import type { Connection } from "../store/store.ts";
@@ -129,6 +130,7 @@ export async function remakePayment(
 		...(shiftId !== undefined && { shiftId }),
 	};
 	if (kind === "drawer") return { mutation: drawerOpen, args: moved };
+	if (kind === "removal") return { mutation: cartRemove, args: moved };
 	if (kind === "cash")
 		return { mutation: cashMove, args: { ...moved, amount, category } };
 	const shared = { ...moved, customerId };

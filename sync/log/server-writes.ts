@@ -4,8 +4,8 @@ import type { Device, Mutation } from "../entities/entity.ts";
 import { parseArgs } from "../entities/parse-args.ts";
 import { assertAllowed } from "../entities/permission.ts";
 import { toIso } from "../protocol/clock.ts";
-import { ShopError } from "../protocol/errors.ts";
 import { derivedId, type Env, newId } from "../protocol/ids.ts";
+import { toError } from "../protocol/till-api.ts";
 import { openContext } from "../rows/context.ts";
 import type {
 	MadeMutation,
@@ -27,7 +27,7 @@ import {
 import { findRecorded, idOfNew } from "./recorded.ts";
 
 interface ServerWritesOptions
-	extends Pick<RecordOptions, "onLowStock" | "onFault"> {
+	extends Pick<RecordOptions, "onNotice" | "onFault"> {
 	store: Store;
 	env: Env;
 	/** Called after each commit with its head. */
@@ -38,7 +38,7 @@ interface ServerWritesOptions
 export function openServerWrites({
 	store,
 	env,
-	onLowStock,
+	onNotice,
 	onFault,
 	announce,
 }: ServerWritesOptions): Pick<Shop, "mutate" | "mutateAll"> {
@@ -82,7 +82,7 @@ export function openServerWrites({
 		caller: Caller,
 		{ mutation, args }: MutationInput,
 		device: Device,
-		{ id: given, by }: Pick<MutateOptions, "id" | "by"> = {},
+		{ id: given, by, asksApproval }: Omit<MutateOptions, "alongside"> = {},
 	): Promise<{ head: number; result: MadeMutation }> {
 		assertAllowed(mutation, caller.role);
 		parseArgs(mutation, args);
@@ -107,11 +107,12 @@ export function openServerWrites({
 			now: env.now(),
 			healing: false,
 			isolate: false,
-			onLowStock,
+			asksApproval,
+			onNotice,
 			onFault,
 		});
 		const error = results[0]?.error;
-		if (error) throw new ShopError(error.code, error.message, error.field);
+		if (error) throw toError(error);
 		return { head, result: { id, at, args: prepared } };
 	}
 
@@ -119,17 +120,18 @@ export function openServerWrites({
 		caller: Caller,
 		mutation: Mutation<Args>,
 		args: z.input<Args>,
-		{ id, by, alongside }: MutateOptions = {},
+		{ alongside, ...options }: MutateOptions = {},
 	): Promise<MadeMutation<Args>> {
 		return write<MadeMutation<Args>>(caller, async (tx, head, device) => {
 			const { businessId } = caller;
+			const { id } = options;
 			const known =
 				id !== undefined &&
 				(await findRecorded(tx, businessId, id, mutation.name));
 			if (known) return { head, result: known as MadeMutation<Args> };
 			await alongside?.(tx);
 			const made = { mutation, args };
-			return makeMutation(tx, head, caller, made, device, { id, by });
+			return makeMutation(tx, head, caller, made, device, options);
 		});
 	}
 

@@ -19,6 +19,7 @@
  * | history_lost | the server lost mutations that it had answered to this client | no | store the page in the answer, send everything again |
  * | internal | a bug in this program | no | see its log; the caller tries again |
  * | cart_taken | another window of this till sells or has sold the cart | yes | nothing: the sale goes on there |
+ * | needs_approval | it goes beyond its maker's limits, by `amount`, and somebody with a PIN at this till could approve it | no | ask for the PIN |
  * | too_large | the batch or body is over the limit | yes | send less at once |
  * | storage_full | the disk is full | no | make room |
  * | storage_busy | another process holds the database | no | try again |
@@ -47,6 +48,7 @@ export const errorCodes = [
 	"history_lost",
 	"internal",
 	"cart_taken",
+	"needs_approval",
 	"too_large",
 	"storage_full",
 	"storage_busy",
@@ -91,6 +93,11 @@ export const deferringCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 	"internal",
 ]);
 
+interface ShopErrorOptions extends ErrorOptions {
+	waitMs?: number | undefined;
+	amount?: number | undefined;
+}
+
 /** A refusal that the caller can act on. Any other exception is a bug. */
 export class ShopError extends Error {
 	override readonly name = "ShopError";
@@ -98,17 +105,20 @@ export class ShopError extends Error {
 	readonly field: string | undefined;
 	/** Milliseconds to wait before the next attempt, if the other side named a time. */
 	readonly waitMs: number | undefined;
+	/** The money at stake, if it is about some. */
+	readonly amount: number | undefined;
 
 	constructor(
 		code: ErrorCode,
 		message: string,
 		field?: string,
-		{ waitMs, ...options }: ErrorOptions & { waitMs?: number } = {},
+		{ waitMs, amount, ...options }: ShopErrorOptions = {},
 	) {
 		super(message, options);
 		this.code = code;
 		this.field = field;
 		this.waitMs = waitMs;
+		this.amount = amount;
 	}
 }
 

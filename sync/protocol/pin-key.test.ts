@@ -6,13 +6,24 @@ import {
 	verify,
 } from "node:crypto";
 import { expect, test } from "vitest";
-import { isPinOf, makePinKey } from "./pin-key.ts";
+import { isSignedBy, makePinKey, openPin } from "./pin-key.ts";
 
 test("a key accepts its own PIN and no other", async () => {
 	const key = await makePinKey("1234");
-	expect(await isPinOf(key, "1234")).toBe(true);
+	expect(await openPin(key, "1234")).toBeDefined();
 	for (const other of ["1235", "4321", "123", "12345", ""])
-		expect(await isPinOf(key, other)).toBe(false);
+		expect(await openPin(key, other)).toBeUndefined();
+});
+
+test("what a right PIN signs is signed by its key, and nothing else is", async () => {
+	const [key, other] = [await makePinKey("1234"), await makePinKey("1234")];
+	const signature = (await openPin(key, "1234"))?.sign("void s1") ?? "";
+	expect(signature).toMatch(/^[0-9a-f]{128}$/);
+	expect(isSignedBy(key.publicKey, "void s1", signature)).toBe(true);
+	expect(isSignedBy(key.publicKey, "void s2", signature)).toBe(false);
+	expect(isSignedBy(other.publicKey, "void s1", signature)).toBe(false);
+	const forged = "0".repeat(128);
+	expect(isSignedBy(key.publicKey, "void s1", forged)).toBe(false);
 });
 
 test("two people with one PIN have different keys", async () => {

@@ -1,6 +1,11 @@
-import { getPublicKey, hashes } from "@noble/ed25519";
+import { getPublicKey, hashes, sign, verify } from "@noble/ed25519";
 import { sha512 } from "@noble/hashes/sha2.js";
-import { bytesToHex, hexToBytes, randomBytes } from "@noble/hashes/utils.js";
+import {
+	bytesToHex,
+	hexToBytes,
+	randomBytes,
+	utf8ToBytes,
+} from "@noble/hashes/utils.js";
 import { scryptKey } from "#platform";
 
 /*
@@ -21,16 +26,42 @@ export interface PinKey {
 	kdf: typeof kdf;
 }
 
+/** What a right PIN can do, until it is forgotten. */
+export interface OpenedPin {
+	/** Signs a text. @returns 128 hexadecimal digits */
+	sign(text: string): string;
+}
+
 /** Derives the key of a new PIN, with a random salt. */
 export async function makePinKey(pin: string): Promise<PinKey> {
 	const salt = bytesToHex(randomBytes(saltBytes));
-	return { salt, publicKey: await publicKeyOf(pin, salt), kdf };
+	const seed = await seedOf(pin, salt);
+	return { salt, publicKey: bytesToHex(getPublicKey(seed)), kdf };
 }
 
-export async function isPinOf(key: PinKey, pin: string): Promise<boolean> {
-	return (await publicKeyOf(pin, key.salt)) === key.publicKey;
+/** @returns undefined if the PIN is wrong */
+export async function openPin(
+	{ salt, publicKey }: PinKey,
+	pin: string,
+): Promise<OpenedPin | undefined> {
+	const seed = await seedOf(pin, salt);
+	if (bytesToHex(getPublicKey(seed)) !== publicKey) return undefined;
+	return { sign: (text) => bytesToHex(sign(utf8ToBytes(text), seed)) };
 }
 
-async function publicKeyOf(pin: string, salt: string): Promise<string> {
-	return bytesToHex(getPublicKey(await scryptKey(pin, hexToBytes(salt), cost)));
+/** @param publicKey in hexadecimal, like the signature */
+export function isSignedBy(
+	publicKey: string,
+	text: string,
+	signature: string,
+): boolean {
+	return verify(
+		hexToBytes(signature),
+		utf8ToBytes(text),
+		hexToBytes(publicKey),
+	);
+}
+
+function seedOf(pin: string, salt: string): Promise<Uint8Array> {
+	return scryptKey(pin, hexToBytes(salt), cost);
 }

@@ -22,6 +22,8 @@ export const refusal = z.object({
 	code: z.enum(errorCodes),
 	message: z.string(),
 	field: z.string().optional(),
+	/** The money at stake, if it is about some. */
+	amount: z.number().optional(),
 });
 export type Refusal = z.infer<typeof refusal>;
 
@@ -267,7 +269,12 @@ export function toRefusal(error: {
 	code: ErrorCode;
 	message: string;
 	field?: string | undefined;
+	amount?: number | undefined;
 }): Refusal {
-	const { code, message, field } = error;
-	return field === undefined ? { code, message } : { code, message, field };
+	const { code, message, field, amount } = error;
+	return {
+		...{ code, message },
+		...(field !== undefined && { field }),
+		...(amount !== undefined && { amount }),
+	};
 }

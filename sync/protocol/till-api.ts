@@ -1,3 +1,5 @@
+import type * as z from "zod";
+import type { approval } from "../entities/approval.ts";
 import type { Role } from "../entities/entity.ts";
 import type { OutboxState, UnacceptedMutation } from "../replica/outbox.ts";
 import type { MadeMutation } from "../shop.ts";
@@ -106,10 +108,21 @@ export interface Cashier {
 }
 
 /** The outcome of a PIN: after five wrong ones in a row it is locked, for 30 seconds and then for longer. */
-export type PinCheck =
-	| { outcome: "right"; cashier: Cashier }
+export type PinCheck = WrongPin | { outcome: "right"; cashier: Cashier };
+export type WrongPin =
 	| { outcome: "wrong"; triesLeft: number }
 	| { outcome: "locked"; seconds: number };
+
+/** What a PIN is asked to approve: a mutation, by its name, and the record that it makes. */
+export interface ActToApprove {
+	act: string;
+	id: string;
+	/** The money at stake, in decimals. */
+	amount: number;
+}
+export type ApprovalCheck =
+	| WrongPin
+	| { outcome: "right"; approval: z.input<typeof approval> };
 
 /** Everything that a page asks of its till, on behalf of the signed-in member. */
 export interface TillApi {
@@ -154,6 +167,12 @@ export interface TillApi {
 	refreshStaff(): Promise<void>;
 	/** @throws ShopError `not_found` for a person without a PIN */
 	checkPin(personId: string, pin: string): Promise<PinCheck>;
+	/** Signs one act with a person's PIN. @throws ShopError `not_found` for a person without a PIN */
+	approve(
+		personId: string,
+		pin: string,
+		act: ActToApprove,
+	): Promise<ApprovalCheck>;
 }
 
 /** A call, serialized for the way from a page to its till. */
@@ -180,8 +199,8 @@ export function resultOf(outcome: CallResult): unknown {
 	throw toError(outcome.refusal);
 }
 
-export function toError({ code, message, field }: Refusal): ShopError {
-	return new ShopError(code, message, field);
+export function toError({ code, message, field, amount }: Refusal): ShopError {
+	return new ShopError(code, message, field, { amount });
 }
 
 /**
@@ -221,4 +240,5 @@ const callNames: Record<keyof TillApi, true> = {
 	staff: true,
 	refreshStaff: true,
 	checkPin: true,
+	approve: true,
 };

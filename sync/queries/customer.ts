@@ -97,7 +97,9 @@ export const customerGet: typeof get = {
 
 /** A payment that names a customer. */
 export const accountPayment = paymentRow
-	.extend({ kind: paymentRow.shape.kind.exclude(["cash", "drawer"]) })
+	.extend({
+		kind: paymentRow.shape.kind.exclude(["cash", "drawer", "removal"]),
+	})
 	.meta({ id: "AccountPayment" });
 export type AccountPayment = z.input<typeof accountPayment>;
 

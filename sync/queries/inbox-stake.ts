@@ -12,7 +12,9 @@ interface Prices {
 /** Causes whose amount is the money at stake. */
 const ofAmount = new Set([
 	...["clock", "over_limit", "code_reused"],
-	...["discount_over_limit", "refund_over_limit", "cash_over_limit"],
+	...["discount_over_limit", "open_item_over_limit", "refund_over_limit"],
+	...["void_over_limit", "others_sale_taken_back", "cash_over_limit"],
+	"bad_approval",
 	...["late_for_shift", "drawer_differs", "figures_differ"],
 ]);
 

@@ -103,7 +103,15 @@ export const shiftCurrent = defineQuery({
 
 const lateFact = z.object({
 	id: recordId,
-	kind: z.enum(["sale", "refund", "void", "collection", "cash", "drawer"]),
+	kind: z.enum([
+		"sale",
+		"refund",
+		"void",
+		"collection",
+		"cash",
+		"drawer",
+		"removal",
+	]),
 	receiptNumber: z.string().nullable(),
 	/** What moved by each method. */
 	entries: z.array(z.object({ method: z.string(), amount: computed })),

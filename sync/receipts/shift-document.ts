@@ -99,6 +99,7 @@ function figuresOf(
 	{ words, say, money, quantity }: Style,
 ): ReceiptBlock[] {
 	const { firstReceipt, lastReceipt, drawerOpenings } = figures;
+	const { removals = 0 } = figures;
 	const amount = (label: string, value: number) =>
 		value === 0 ? [] : [pair(label, money(value))];
 	const counted = (
@@ -135,6 +136,7 @@ function figuresOf(
 		...(drawerOpenings > 0
 			? [pair(say.drawerOpenings, quantity(drawerOpenings))]
 			: []),
+		...(removals > 0 ? [pair(say.removals, quantity(removals))] : []),
 	];
 }
 

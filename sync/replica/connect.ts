@@ -22,6 +22,7 @@ export const otherTables = [
 	"memberships",
 	"former_members",
 	"staff_keys",
+	"former_staff_keys",
 	"stored_mutations",
 	"shops",
 	"notifications",

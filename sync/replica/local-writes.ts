@@ -67,17 +67,18 @@ export function openLocalWrites({
 		caller: Caller,
 		mutation: Mutation<Args>,
 		args: z.input<Args>,
-		{ id, by, alongside }: MutateOptions = {},
+		{ alongside, ...options }: MutateOptions = {},
 	): Promise<MadeMutation<Args>> {
 		assertAllowed(mutation, caller.role);
 		parseArgs(mutation, args);
 		return writeLog(async (log, tx) => {
+			const { id } = options;
 			const known =
 				id !== undefined &&
 				(await findRecorded(tx, businessId, id, mutation.name));
 			if (known) return known as MadeMutation<Args>;
 			await alongside?.(tx);
-			return log.make(caller, mutation, args, { id, by });
+			return log.make(caller, mutation, args, options);
 		});
 	}
 

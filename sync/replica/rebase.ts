@@ -79,7 +79,7 @@ export async function redo(
 ): Promise<void> {
 	for (const entry of await unseen(tx, businessId, cursorVersion)) {
 		try {
-			await tx.savepoint(() => apply(tx, businessId, entry, touched));
+			await tx.savepoint(() => apply(tx, businessId, entry, { touched }));
 		} catch (error) {
 			if (isStorageError(error)) throw error;
 			if (!(error instanceof ShopError)) onFault(error);
@@ -92,7 +92,13 @@ export async function apply(
 	tx: Connection,
 	businessId: string,
 	{ id, name, args, argsVersion, at, userId, deviceId }: LocalMutation,
-	touched?: RowKey[],
+	{
+		touched,
+		asksApproval,
+	}: {
+		touched?: RowKey[] | undefined;
+		asksApproval?: boolean | undefined;
+	} = {},
 ): Promise<void> {
 	const mutation = mutationsByName.get(name);
 	if (!mutation || argsVersion > newestArgsVersion(mutation))
@@ -103,6 +109,7 @@ export async function apply(
 		at,
 		userId,
 		deviceId,
+		asksApproval,
 		beforeWrite: captureBase(tx, businessId, touched),
 	});
 	await mutation.apply(context, parseArgs(mutation, JSON.parse(args)));

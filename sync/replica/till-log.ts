@@ -53,7 +53,7 @@ export interface TillLog {
 		caller: Caller,
 		mutation: Mutation<Args>,
 		args: z.input<Args>,
-		making?: Pick<MutateOptions, "id" | "by">,
+		making?: Omit<MutateOptions, "alongside">,
 	): Promise<MadeMutation<Args>>;
 	/**
 	 * Takes over a mutation that this device made earlier under its own id. It is done once, however often it is offered,
@@ -91,14 +91,17 @@ export function openTillLog(
 	async function doHere(
 		caller: Caller,
 		made: outbox.LocalMutation,
-		options?: outbox.AppendOptions,
+		{
+			asksApproval,
+			...options
+		}: outbox.AppendOptions & { asksApproval?: boolean | undefined } = {},
 	): Promise<void> {
 		if (utf8Length(made.args) > argsBytesMax)
 			throw new ShopError(
 				"too_large",
 				"The mutation has more than 1,000,000 bytes",
 			);
-		await apply(tx, businessId, made, touched);
+		await apply(tx, businessId, made, { touched, asksApproval });
 		await append(caller, made, options);
 	}
 
@@ -144,7 +147,7 @@ export function openTillLog(
 	}
 
 	return {
-		async make(caller, mutation, args, { id: given, by } = {}) {
+		async make(caller, mutation, args, { id: given, by, asksApproval } = {}) {
 			const id = given ?? (await idOfNew(tx, env, businessId, mutation, args));
 			const at = toIso(env.now() + clockOffsetMs);
 			const userId = by ?? caller.userId;
@@ -158,7 +161,7 @@ export function openTillLog(
 			const prepared = mutation.prepare
 				? await mutation.prepare(context, args, device)
 				: args;
-			await doHere(caller, {
+			const made = {
 				id,
 				name: mutation.name,
 				args: canonicalJson(prepared),
@@ -166,7 +169,8 @@ export function openTillLog(
 				at,
 				userId,
 				deviceId,
-			});
+			};
+			await doHere(caller, made, { asksApproval });
 			return { id, at, args: prepared };
 		},
 
@@ -177,7 +181,7 @@ export function openTillLog(
 			// Only its author may sign a new proof.
 			const isAuthor = proofKey?.userId === made.userId;
 			const proof = isAuthor ? makeProof(proofKey, made) : undefined;
-			await tx.savepoint(() => apply(tx, businessId, made, touched));
+			await tx.savepoint(() => apply(tx, businessId, made, { touched }));
 			await outbox.append(tx, businessId, made, proof, { isNew: false });
 		},
 

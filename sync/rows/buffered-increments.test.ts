@@ -135,7 +135,7 @@ test("a low-stock listener in the middle of a batch reads the sales before it fr
 	const shop = openShop({
 		store,
 		env,
-		async onLowStock(tx, businessId, { id }) {
+		async onNotice(tx, businessId, { id }) {
 			const row = await tx.get(
 				"SELECT quantity FROM products WHERE business_id = ? AND id = ?",
 				businessId,

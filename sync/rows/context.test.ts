@@ -188,7 +188,9 @@ test("a batch's earlier sales are visible to its stock edits and to low-stock li
 	const shop = openShop({
 		store,
 		env,
-		async onLowStock(tx, businessId, { id, quantity }) {
+		async onNotice(tx, businessId, notice) {
+			if (notice.code !== "low_stock") return;
+			const { id, quantity } = notice;
 			const row = await tx.get(
 				"SELECT quantity FROM products WHERE business_id = ? AND id = ?",
 				...[businessId, id],

@@ -2,7 +2,7 @@ import type {
 	Context,
 	Entity,
 	FieldEdit,
-	LowStock,
+	Notice,
 	RowOf,
 	ServerTime,
 } from "../entities/entity.ts";
@@ -26,11 +26,12 @@ export interface ContextOptions {
 	server?: ServerTime | undefined;
 	userId: string | null;
 	deviceId: string | null;
+	asksApproval?: boolean | undefined;
 	/** The version that this mutation makes. Undefined on a replica, where only the server assigns versions. */
 	version?: number | undefined;
 	/** True if the database was restored from a backup: it may lack a record that a till still has and will bring back. */
 	restored?: boolean;
-	onLowStock?: ((product: LowStock) => Promise<void>) | undefined;
+	onNotice?: ((notice: Notice) => Promise<void>) | undefined;
 	/** Collects additions until the end of the mutation's batch. */
 	increments?: BufferedIncrements | undefined;
 	/** Called before each write. */
@@ -97,6 +98,8 @@ export function openContext(tx: Connection, options: ContextOptions): Context {
 		server: options.server,
 		userId: options.userId,
 		deviceId: options.deviceId,
+		isServers: version !== undefined,
+		asksApproval: options.asksApproval === true,
 		find,
 
 		async get(entity, id, field) {
@@ -185,10 +188,10 @@ export function openContext(tx: Connection, options: ContextOptions): Context {
 			return tx.all(sql, ...params);
 		},
 
-		async reachedLowStock(product) {
-			if (!options.onLowStock) return;
+		async notify(notice) {
+			if (!options.onNotice) return;
 			await increments?.write();
-			await options.onLowStock(product);
+			await options.onNotice(notice);
 		},
 
 		nextId() {

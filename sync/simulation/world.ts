@@ -503,7 +503,7 @@ export class World {
 			proofKeyOf,
 			snapshotSize: smallSnapshots,
 			...(this.script.seed % 3 === 1 ? { feedCacheSize: littleMemory } : {}),
-			onLowStock: async () => {
+			onNotice: async () => {
 				if (this.isServerFaulty && !this.isHealed) throw new Poison("poison");
 			},
 			onFault: (error) => {

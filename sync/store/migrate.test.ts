@@ -112,7 +112,7 @@ describe("a database", () => {
 			expect([
 				...["carts", "staff_keys", "pin_attempts", "digest_blocks"],
 				...["customers", "payments", "shifts", "shift_reports"],
-				...["statement_lines", "taxes", "line_taxes"],
+				...["statement_lines", "taxes", "line_taxes", "former_staff_keys"],
 			]).toEqual(expect.arrayContaining(empty));
 			await migrate(old.db);
 			const fresh = openDatabase();
@@ -153,6 +153,30 @@ describe("a database", () => {
 			{ id: "i1", is_stockless: null },
 			{ id: "i2", is_stockless: 1 },
 			{ id: "i1", is_stockless: null },
+		]);
+	});
+
+	test("a cashier's limits become the limits of a role, and a shop without any keeps none", async () => {
+		const { db } = openDatabase();
+		for (const sql of olderSchema(34)) db.exec(sql);
+		db.exec(
+			"UPDATE businesses SET cashier_discount_max = 20000000, cashier_refund_max = 500000000 WHERE business_id = 'b1'",
+		);
+		await migrate(db);
+		const limits = db
+			.prepare("SELECT limits FROM businesses ORDER BY business_id")
+			.all()
+			.map((row) =>
+				JSON.parse((row as { limits: string | null }).limits ?? "null"),
+			);
+		expect(limits).toEqual([
+			[
+				{
+					...{ role: "CASHIER", discountMax: 20_000_000 },
+					...{ refundMax: 500_000_000, voidMax: 500_000_000 },
+				},
+			],
+			null,
 		]);
 	});
 

@@ -39,6 +39,13 @@ const renamed = [
 	["ended_sessions", "digest", "id"],
 ] as const;
 
+/** What a list of limits has replaced; migrate.test.ts looks at it. */
+const listed = [
+	"cashier_discount_max",
+	"cashier_refund_max",
+	"cashier_cash_out_max",
+];
+
 /** Expects every row from before an upgrade, complete, among the rows after it. */
 export function expectKept(before: Rows, after: Rows): void {
 	for (const [table, rows] of Object.entries(before)) {
@@ -52,6 +59,8 @@ export function expectKept(before: Rows, after: Rows): void {
 					row[to] = row[from];
 					delete row[from];
 				}
+			if (table === "businesses")
+				for (const column of listed) delete row[column];
 			// The upgrade counts the receipts that a window printed, and updates the version.
 			if (table === "replica") row.last_receipt = 41;
 			if (row.key === "schema_version") row.value = String(newestVersion());

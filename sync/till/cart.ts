@@ -19,6 +19,8 @@ export const cart = z.object({
 	id: z.string().min(1).max(64),
 	lines: z.array(line),
 	note: z.string(),
+	/** Lines that were taken out, until that is recorded. */
+	removed: z.array(line).optional(),
 	/** When it was held, in ISO 8601. Absent for a window's current cart. */
 	heldAt: z.string().optional(),
 });

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { day } from "../entities/fields.ts";
+import { day, recordId } from "../entities/fields.ts";
 import { ShopError } from "../protocol/errors.ts";
 import {
 	mutationMessage,
@@ -23,6 +23,7 @@ const mutationCall: z.ZodType<MutationCall> = z.object({
 });
 
 const id = z.string();
+const pin = z.string().regex(/^\d{4}$/);
 const byId = z.tuple([id]);
 const nothing = z.tuple([]);
 
@@ -47,7 +48,12 @@ const argsOf = {
 	resumeCart: z.tuple([id, id, cart]),
 	staff: nothing,
 	refreshStaff: nothing,
-	checkPin: z.tuple([id, z.string().regex(/^\d{4}$/)]),
+	checkPin: z.tuple([id, pin]),
+	approve: z.tuple([
+		id,
+		pin,
+		z.object({ act: z.string(), id: recordId, amount: z.number().min(0) }),
+	]),
 } satisfies { [Name in keyof TillApi]: z.ZodType<Parameters<TillApi[Name]>> };
 
 /** A call as it comes from a page. */

@@ -153,7 +153,7 @@ test("a till takes over the server's list with names and roles, and drops who is
 	expect(await staff.list()).toEqual([asha, njeri]);
 	for (let i = 0; i < 5; i += 1) await staff.check("asha", "0000");
 	await server.store.write((tx) =>
-		removePinKey(tx, server.businessId, "njeri"),
+		removePinKey(tx, server.businessId, "njeri", at),
 	);
 	await staff.replace(await people());
 	expect(await staff.list()).toEqual([asha]);

@@ -1,11 +1,18 @@
 import * as z from "zod";
+import { approvedText } from "../entities/approval.ts";
 import { type Role, roles } from "../entities/entity.ts";
 import { recordId } from "../entities/fields.ts";
 import { toIso } from "../protocol/clock.ts";
 import { ShopError } from "../protocol/errors.ts";
 import type { Env } from "../protocol/ids.ts";
-import type { PinKey } from "../protocol/pin-key.ts";
-import type { Cashier, PinCheck } from "../protocol/till-api.ts";
+import type { OpenedPin, PinKey } from "../protocol/pin-key.ts";
+import type {
+	ActToApprove,
+	ApprovalCheck,
+	Cashier,
+	PinCheck,
+	WrongPin,
+} from "../protocol/till-api.ts";
 import type { Connection, Store } from "../store/store.ts";
 import { isDownloaded, writeMembership, writeName } from "./local-members.ts";
 
@@ -39,6 +46,8 @@ export interface PinAttempts {
 	lockedUntil: string | null;
 }
 
+type TriedPin = WrongPin | { outcome: "right"; person: Person; pin: OpenedPin };
+
 /** The people who may sell at a till under their PIN, and the check of the PIN. */
 export interface Staff {
 	list(): Promise<Cashier[]>;
@@ -51,6 +60,8 @@ export interface Staff {
 	 * @throws ShopError `not_found` for a person without a PIN
 	 */
 	check(id: string, pin: string): Promise<PinCheck>;
+	/** Checks a PIN like `check`, and signs one act with it. */
+	approve(id: string, pin: string, act: ActToApprove): Promise<ApprovalCheck>;
 	/** The role of a member whom this till knows, with or without a PIN. */
 	roleOf(id: string): Promise<Role | undefined>;
 	attempts(): Promise<PinAttempts[]>;
@@ -82,18 +93,34 @@ export async function writePinKey(
 	at: string,
 ): Promise<void> {
 	await tx.run(
-		`INSERT INTO staff_keys (business_id, user_id, salt, public_key, kdf, created_at) VALUES (?, ?, ?, ?, ?, ?)
-     ON CONFLICT (business_id, user_id) DO UPDATE SET
-       salt = excluded.salt, public_key = excluded.public_key, kdf = excluded.kdf, created_at = excluded.created_at`,
+		`INSERT INTO staff_keys (business_id, user_id, salt, public_key, kdf, created_at) VALUES (?, ?, ?, ?, ?, ?)`,
 		...[businessId, userId, salt, publicKey, kdf, at],
 	);
+}
+
+/** Replaces a member's key. What the old one approved before this moment stays approved. */
+export async function changePinKey(
+	tx: Connection,
+	businessId: string,
+	userId: string,
+	key: PinKey,
+	at: string,
+): Promise<void> {
+	await removePinKey(tx, businessId, userId, at);
+	await writePinKey(tx, businessId, userId, key, at);
 }
 
 export async function removePinKey(
 	tx: Connection,
 	businessId: string,
 	userId: string,
+	at: string,
 ): Promise<void> {
+	await tx.run(
+		`INSERT INTO former_staff_keys (business_id, user_id, salt, public_key, kdf, created_at, retired_at)
+     SELECT business_id, user_id, salt, public_key, kdf, created_at, ? FROM staff_keys WHERE business_id = ? AND user_id = ?`,
+		...[at, businessId, userId],
+	);
 	await tx.run(
 		"DELETE FROM staff_keys WHERE business_id = ? AND user_id = ?",
 		businessId,
@@ -144,6 +171,28 @@ export function openStaff(store: Store, env: Env, businessId: string): Staff {
 		return { failures, waitSeconds: 0 };
 	}
 
+	/** Counts the attempt as a failure until the PIN is known to be right. */
+	async function tryPin(id: string, typed: string): Promise<TriedPin> {
+		const { person, failures, waitSeconds } = await store.write(async (tx) => {
+			const all = await readStaff(tx, businessId);
+			const person = all.find((one) => one.id === id);
+			if (!person)
+				throw new ShopError("not_found", "This person has no PIN here");
+			return { person, ...(await begin(tx, id)) };
+		});
+		if (waitSeconds > 0) return { outcome: "locked", seconds: waitSeconds };
+		const { openPin } = await loadPinKey();
+		const pin = await openPin(person, typed);
+		if (pin) {
+			await store.write((tx) => forgetAttempts(tx, businessId, id));
+			return { outcome: "right", person, pin };
+		}
+		const triesLeft = triesMax - (failures % triesMax);
+		return triesLeft < triesMax
+			? { outcome: "wrong", triesLeft }
+			: { outcome: "locked", seconds: lockMsAfter(failures) / 1_000 };
+	}
+
 	return {
 		list: async () => {
 			const people = await store.read((tx) => readStaff(tx, businessId));
@@ -168,26 +217,19 @@ export function openStaff(store: Store, env: Env, businessId: string): Staff {
 			}),
 
 		async check(id, pin) {
-			const { person, failures, waitSeconds } = await store.write(
-				async (tx) => {
-					const all = await readStaff(tx, businessId);
-					const person = all.find((one) => one.id === id);
-					if (!person)
-						throw new ShopError("not_found", "This person has no PIN here");
-					return { person, ...(await begin(tx, id)) };
-				},
-			);
-			if (waitSeconds > 0) return { outcome: "locked", seconds: waitSeconds };
-			const { isPinOf } = await loadPinKey();
-			if (await isPinOf(person, pin)) {
-				await store.write((tx) => forgetAttempts(tx, businessId, id));
-				const { name, role } = person;
-				return { outcome: "right", cashier: { id, name, role } };
-			}
-			const triesLeft = triesMax - (failures % triesMax);
-			return triesLeft < triesMax
-				? { outcome: "wrong", triesLeft }
-				: { outcome: "locked", seconds: lockMsAfter(failures) / 1_000 };
+			const tried = await tryPin(id, pin);
+			if (tried.outcome !== "right") return tried;
+			const { name, role } = tried.person;
+			return { outcome: "right", cashier: { id, name, role } };
+		},
+
+		async approve(by, pin, { amount, ...act }) {
+			const tried = await tryPin(by, pin);
+			if (tried.outcome !== "right") return tried;
+			const allowed = { by, amount, at: toIso(env.now()) };
+			const text = approvedText({ ...act, ...allowed });
+			const signature = tried.pin.sign(text);
+			return { outcome: "right", approval: { ...allowed, signature } };
 		},
 
 		roleOf: (id) =>

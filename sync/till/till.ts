@@ -153,6 +153,7 @@ export function openTill(
 				...callsOf(carts, told),
 				staff: staff.list,
 				checkPin: staff.check,
+				approve: staff.approve,
 				async refreshStaff() {
 					const answer = await following?.readStaff();
 					if (answer) await staff.replace(answer.people);
@@ -203,6 +204,7 @@ async function mutate(
 		: caller;
 	return shop.mutate(maker, mutation, args, {
 		id,
+		asksApproval: true,
 		...(role && { by }),
 		...(cartId !== undefined && {
 			alongside: (tx) => takeOut(tx, caller.businessId, cartId),

@@ -70,6 +70,10 @@ export const errorWords = {
 		en: "This sale continued in another window.",
 		sw: "Mauzo haya yameendelea katika dirisha jingine.",
 	},
+	"error.needs_approval": {
+		en: "This needs the PIN of somebody who may do it.",
+		sw: "Hii inahitaji PIN ya mtu anayeruhusiwa.",
+	},
 	"error.too_large": {
 		en: "That is too much at once. Split it into parts.",
 		sw: "Hiyo ni kubwa mno kwa mara moja. Igawe katika sehemu.",

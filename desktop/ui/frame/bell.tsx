@@ -6,7 +6,7 @@ import { useAttempt } from "../components/attempt.tsx";
 import { Button, IconButton } from "../components/button.tsx";
 import { Sheet } from "../components/sheet.tsx";
 import { useFormat } from "../format.ts";
-import { type Say, useWords } from "../words/index.ts";
+import { type Say, useWords, type Word } from "../words/index.ts";
 import "../components/panel.css";
 
 interface Notification {
@@ -27,6 +27,16 @@ function wordsOf(
 	format: ReturnType<typeof useFormat>,
 ): Pick<Notification, "title" | "message"> {
 	const { code, name, quantity, lowStock } = data;
+	if (code === "over_limit" || code === "approved")
+		return {
+			title: say(code === "approved" ? "bell.approved" : "bell.overLimit", {
+				name: String(name ?? "–"),
+			}),
+			message: say("bell.atStake", {
+				act: say(`refused.${data.act}` as Word),
+				amount: format.money(Number(data.amount)),
+			}),
+		};
 	if (code !== "low_stock") return { title, message };
 	return {
 		title: say("bell.lowStock", { name: String(name) }),

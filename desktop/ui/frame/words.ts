@@ -101,6 +101,18 @@ export const frameWords = {
 		en: "{{quantity}} left. You asked to hear at {{threshold}}.",
 		sw: "Zimebaki {{quantity}}. Uliomba uarifiwe zikifika {{threshold}}.",
 	},
+	"bell.overLimit": {
+		en: "{{name}} went beyond the limits",
+		sw: "{{name}} amezidi mipaka",
+	},
+	"bell.approved": {
+		en: "Approved by your PIN, for {{name}}",
+		sw: "Umeidhinisha kwa PIN yako, kwa {{name}}",
+	},
+	"bell.atStake": {
+		en: "{{act}}: {{amount}} at stake",
+		sw: "{{act}}: kiasi {{amount}}",
+	},
 	"bell.none": { en: "Nothing new.", sw: "Hakuna jipya." },
 	"bell.readAll": { en: "Mark all as read", sw: "Weka zote kuwa zimesomwa" },
 	"bell.delete": { en: "Delete", sw: "Futa" },

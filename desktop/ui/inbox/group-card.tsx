@@ -10,6 +10,7 @@ import {
 	Tag as PriceTag,
 	ReceiptText,
 	ScanBarcode,
+	ShieldAlert,
 	Undo2,
 } from "lucide-react";
 import { useState } from "react";
@@ -36,7 +37,12 @@ const looks: Partial<Record<string, [icon: LucideIcon, hue: number]>> = {
 	over_limit: [NotebookText, 7],
 	code_reused: [Copy, 6],
 	discount_over_limit: [PriceTag, 4],
+	open_item_over_limit: [PriceTag, 3],
 	refund_over_limit: [Undo2, 4],
+	void_over_limit: [Undo2, 3],
+	others_sale_taken_back: [Undo2, 1],
+	drawer_opened: [Banknote, 3],
+	bad_approval: [ShieldAlert, 4],
 	cash_over_limit: [Banknote, 1],
 	late_for_shift: [ReceiptText, 1],
 	drawer_differs: [Banknote, 4],

@@ -1,3 +1,4 @@
+import { approvedByPin } from "../../../sync/entities/inbox.ts";
 import type { InboxGroup } from "../../../sync/queries/inbox-groups.ts";
 import { useFormat } from "../format.ts";
 import { useWords, type Word } from "../words/index.ts";
@@ -42,6 +43,7 @@ export function useGroupWords() {
 		},
 
 		reason(reason: string): string {
+			if (reason === approvedByPin) return say("inbox.because.approved");
 			const known = knownReasons.find((one) => one === reason);
 			return known ? say(`inbox.because.${known}`) : reason;
 		},

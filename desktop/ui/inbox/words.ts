@@ -69,24 +69,64 @@ export const inboxWords = {
 		sw: "Risiti {{receipt}} ina namba iliyotumika kwa malipo mengine.",
 	},
 	"inbox.discount_over_limit": {
-		en: "{{name}} sold below a cashier's limit",
-		sw: "{{name}} imeuzwa chini ya kikomo cha keshia",
+		en: "{{name}} sold for less than its seller may",
+		sw: "{{name}} imeuzwa chini ya kikomo cha muuzaji",
 	},
 	"inbox.discount_over_limit.detail": {
 		en: "Sold {{quantity}}, the last at {{soldAt}}; it is {{price}} now.",
 		sw: "Zimeuzwa {{quantity}}, ya mwisho kwa {{soldAt}}; sasa ni {{price}}.",
 	},
+	"inbox.open_item_over_limit": {
+		en: "Something without a product sold for more than its seller may",
+		sw: "Kitu kisicho kwenye orodha kimeuzwa zaidi ya kikomo cha muuzaji",
+	},
+	"inbox.open_item_over_limit.detail": {
+		en: "Look at receipt {{receipt}} for what it was.",
+		sw: "Angalia risiti {{receipt}} uone kilikuwa nini.",
+	},
+	"inbox.void_over_limit": {
+		en: "A larger sale was voided than its seller may",
+		sw: "Mauzo makubwa yamebatilishwa kupita kikomo",
+	},
+	"inbox.void_over_limit.detail": {
+		en: "Look at receipt {{receipt}} and who voided it.",
+		sw: "Angalia risiti {{receipt}} na aliyeibatilisha.",
+	},
+	"inbox.others_sale_taken_back": {
+		en: "Somebody took back another's sale",
+		sw: "Mtu amerudisha mauzo ya mwenzake",
+	},
+	"inbox.others_sale_taken_back.detail": {
+		en: "Look at receipt {{receipt}}: who sold it, and who took it back.",
+		sw: "Angalia risiti {{receipt}}: nani aliuza, na nani alirudisha.",
+	},
+	"inbox.drawer_opened": {
+		en: "The drawer was opened without a sale",
+		sw: "Droo imefunguliwa bila mauzo",
+	},
+	"inbox.drawer_opened.detail": {
+		en: "At {{moment}}, by a person who may not.",
+		sw: "{{moment}}, na mtu asiyeruhusiwa.",
+	},
+	"inbox.bad_approval": {
+		en: "An approval that isn't its approver's",
+		sw: "Idhini ambayo si ya aliyetajwa",
+	},
+	"inbox.bad_approval.detail": {
+		en: "The approval at {{moment}} has a wrong signature, or covers less than was done. Ask who was at the till.",
+		sw: "Idhini ya {{moment}} ina sahihi isiyo sahihi, au haitoshi kwa kilichofanywa. Uliza nani alikuwa kwenye kaunta.",
+	},
 	"inbox.refund_over_limit": {
-		en: "A cashier gave back more than their limit",
-		sw: "Keshia amerudisha zaidi ya kikomo chake",
+		en: "More was given back than its seller may",
+		sw: "Kimerudishwa zaidi ya kikomo cha muuzaji",
 	},
 	"inbox.refund_over_limit.detail": {
 		en: "Look at receipt {{receipt}} and who took it back.",
 		sw: "Tazama risiti {{receipt}} na aliyeirudisha.",
 	},
 	"inbox.cash_over_limit": {
-		en: "A cashier took out more cash than their limit",
-		sw: "Keshia ametoa pesa zaidi ya kikomo chake",
+		en: "More cash was taken out than its taker may",
+		sw: "Pesa zimetolewa zaidi ya kikomo cha aliyezitoa",
 	},
 	"inbox.cash_over_limit.detail": {
 		en: "{{moment}}. The log says who, and what for.",
@@ -152,6 +192,10 @@ export const inboxWords = {
 	"inbox.older": { en: "Older sale", sw: "Mauzo ya awali" },
 	"inbox.dismiss": { en: "Nothing to do", sw: "Hakuna la kufanya" },
 	"inbox.why": { en: "Why?", sw: "Kwa nini?" },
+	"inbox.because.approved": {
+		en: "Approved by PIN",
+		sw: "Imeidhinishwa kwa PIN",
+	},
 	"inbox.because.right": { en: "It was right", sw: "Ilikuwa sahihi" },
 	"inbox.because.corrected": { en: "Corrected", sw: "Imerekebishwa" },
 	"inbox.because.counted": { en: "Counted", sw: "Imehesabiwa" },

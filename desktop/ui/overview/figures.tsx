@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { Money } from "../components/money.tsx";
 import { useFormat } from "../format.ts";
+import { useSeesProfit } from "../staff/use-limits.ts";
 import { useWords } from "../words/index.ts";
 import type { PeriodFacts } from "./report.tsx";
 import { salesOf } from "./sales-link.ts";
@@ -10,6 +11,7 @@ import { salesOf } from "./sales-link.ts";
 export function Figures({ report }: { report: PeriodFacts }) {
 	const { say } = useWords();
 	const format = useFormat();
+	const seesProfit = useSeesProfit();
 	const { from, to, total, before, lines } = report;
 	const sales = salesOf({ from, to });
 	const marginOf = ({ profit, revenue }: typeof total) =>
@@ -51,14 +53,16 @@ export function Figures({ report }: { report: PeriodFacts }) {
 						<Money value={Math.round(total.averageBasket)} />
 					)}
 				</Figure>
-				<Figure
-					name={say("report.profit")}
-					href={sales}
-					change={<Change now={total.profit} before={was.profit} isMoney />}
-					note={marginOf(total)}
-				>
-					<Money value={total.profit} />
-				</Figure>
+				{seesProfit && (
+					<Figure
+						name={say("report.profit")}
+						href={sales}
+						change={<Change now={total.profit} before={was.profit} isMoney />}
+						note={marginOf(total)}
+					>
+						<Money value={total.profit} />
+					</Figure>
+				)}
 				<Figure
 					name={say("report.refunded")}
 					href={sales}

@@ -4,6 +4,7 @@ import { LoadError } from "../components/load-error.tsx";
 import { MoreButton } from "../components/more-button.tsx";
 import { useFormat } from "../format.ts";
 import { useRows } from "../shop/use-shop-data.ts";
+import { useSeesProfit } from "../staff/use-limits.ts";
 import { useWords } from "../words/index.ts";
 import type { Period } from "./period.ts";
 import { salesOf } from "./sales-link.ts";
@@ -100,6 +101,7 @@ function SumsTable({
 	children: ReactNode;
 }) {
 	const { say } = useWords();
+	const seesProfit = useSeesProfit();
 	const head = (sort: Sort, className = "") => (
 		<th
 			className={className}
@@ -140,8 +142,12 @@ function SumsTable({
 						{head("quantity", "only-wide")}
 						{head("discount", "only-wide")}
 						{head("revenue")}
-						{head("profit")}
-						<th className="only-wide">{say("report.marginHead")}</th>
+						{seesProfit && (
+							<>
+								{head("profit")}
+								<th className="only-wide">{say("report.marginHead")}</th>
+							</>
+						)}
 					</tr>
 				</thead>
 				<tbody>{children}</tbody>
@@ -153,6 +159,7 @@ function SumsTable({
 function SumsRow({ sums, children }: { sums: Sums; children: ReactNode }) {
 	const { say } = useWords();
 	const format = useFormat();
+	const seesProfit = useSeesProfit();
 	const { quantity, discount, revenue, profit, revenueWithoutCost } = sums;
 	const isUnknown = revenueWithoutCost !== 0;
 	return (
@@ -163,17 +170,21 @@ function SumsRow({ sums, children }: { sums: Sums; children: ReactNode }) {
 				{discount === 0 ? "" : format.figure(discount)}
 			</td>
 			<td>{format.figure(revenue)}</td>
-			<td className={profit < 0 ? "danger" : ""}>
-				{format.figure(profit)}
-				{isUnknown && (
-					<abbr className="attention" title={say("report.costUnknown")}>
-						{" ?"}
-					</abbr>
-				)}
-			</td>
-			<td className="only-wide">
-				{revenue > 0 ? format.percent(profit / revenue) : "–"}
-			</td>
+			{seesProfit && (
+				<>
+					<td className={profit < 0 ? "danger" : ""}>
+						{format.figure(profit)}
+						{isUnknown && (
+							<abbr className="attention" title={say("report.costUnknown")}>
+								{" ?"}
+							</abbr>
+						)}
+					</td>
+					<td className="only-wide">
+						{revenue > 0 ? format.percent(profit / revenue) : "–"}
+					</td>
+				</>
+			)}
 		</tr>
 	);
 }

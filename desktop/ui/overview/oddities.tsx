@@ -1,5 +1,6 @@
 import { Link } from "wouter";
 import { useFormat } from "../format.ts";
+import { useSeesProfit } from "../staff/use-limits.ts";
 import { type Say, useWords } from "../words/index.ts";
 import type { LetterFacts } from "./letter.tsx";
 import { salesOf } from "./sales-link.ts";
@@ -11,12 +12,14 @@ type Format = ReturnType<typeof useFormat>;
 export function Oddities({ letter: { odd, day } }: { letter: LetterFacts }) {
 	const { say } = useWords();
 	const format = useFormat();
-	if (odd.length === 0) return null;
+	const seesProfit = useSeesProfit();
+	const shown = odd.filter(({ code }) => seesProfit || code !== "under_cost");
+	if (shown.length === 0) return null;
 	return (
 		<section className="leaf overview-card" aria-labelledby="odd">
 			<h2 id="odd">{say("odd.title")}</h2>
 			<ul className="overview-list">
-				{odd.map((one) => {
+				{shown.map((one) => {
 					const { title, second, amount, href } = worded(one, day, say, format);
 					return (
 						<li key={`${title} ${second}`}>

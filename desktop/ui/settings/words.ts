@@ -32,22 +32,50 @@ export const settingsWords = {
 		en: "Cash totals are rounded to it. Left empty, it is the currency's usual one.",
 		sw: "Jumla ya taslimu hukadiriwa kwa sarafu hii. Ukiiacha tupu, hutumika sarafu ndogo ya kawaida.",
 	},
-	"settings.limits": { en: "Cashiers' limits", sw: "Mipaka ya makeshia" },
+	"settings.limits": { en: "Limits", sw: "Mipaka" },
 	"settings.limitsLead": {
-		en: "Nothing is refused at the till. What goes beyond a limit comes to you, under To sort out. Left empty, there is no limit.",
-		sw: "Hakuna kinachokataliwa kwenye kaunta. Kinachozidi kikomo huja kwako, chini ya Ya kushughulikia. Ukiacha tupu, hakuna kikomo.",
+		en: "Beyond a limit the till asks for the PIN of somebody who may do it. Where nobody has a PIN, the sale goes on and comes to you, under To sort out. Left empty, there is no limit.",
+		sw: "Kikomo kikizidi, kaunta huomba PIN ya anayeruhusiwa. Kama hakuna mwenye PIN, mauzo huendelea na huja kwako, chini ya Ya kushughulikia. Ukiacha tupu, hakuna kikomo.",
 	},
-	"settings.cashierDiscountMax": {
+	"settings.limit.discountMax": {
 		en: "Below the price, in per cent",
 		sw: "Chini ya bei, kwa asilimia",
 	},
-	"settings.cashierRefundMax": {
-		en: "Refund or void of one sale",
-		sw: "Marejesho au kubatilisha mauzo moja",
+	"settings.limit.openItemMax": {
+		en: "An item that is no product",
+		sw: "Kitu kisicho kwenye orodha ya bidhaa",
 	},
-	"settings.cashierCashOutMax": {
+	"settings.limit.refundMax": {
+		en: "Refund of one sale",
+		sw: "Marejesho ya mauzo moja",
+	},
+	"settings.limit.voidMax": {
+		en: "Voiding one sale",
+		sw: "Kubatilisha mauzo moja",
+	},
+	"settings.limit.cashOutMax": {
 		en: "Cash taken out at once",
 		sw: "Pesa zinazotolewa kwa mara moja",
+	},
+	"settings.limit.mayTakeBackOthers": {
+		en: "Refund and void what others sold",
+		sw: "Kurudisha na kubatilisha mauzo ya wengine",
+	},
+	"settings.limit.mayOpenDrawer": {
+		en: "Open the drawer without a sale",
+		sw: "Kufungua droo bila mauzo",
+	},
+	"settings.limit.seesProfit": {
+		en: "See costs and profit",
+		sw: "Kuona gharama na faida",
+	},
+	"settings.lock": {
+		en: "Lock the till after minutes without a touch",
+		sw: "Funga kaunta baada ya dakika bila kuguswa",
+	},
+	"settings.lockLead": {
+		en: "A PIN opens it again, without the server, and the sale is kept. Left empty, it never locks; a person without a PIN is never locked out.",
+		sw: "PIN huifungua tena, hata bila seva, na mauzo huhifadhiwa. Ukiacha tupu, haifungwi kamwe; asiye na PIN hafungiwi.",
 	},
 	"settings.backup": { en: "Backup", sw: "Nakala" },
 	"settings.backupLead": {

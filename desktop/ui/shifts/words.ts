@@ -89,6 +89,10 @@ export const shiftsWords = {
 	"refused.shift.open": { en: "Opening a shift", sw: "Kufungua zamu" },
 	"refused.shift.close": { en: "Counting a shift", sw: "Kuhesabu zamu" },
 	"refused.cash.move": { en: "Cash in or out", sw: "Pesa ndani au nje" },
+	"refused.cart.remove": {
+		en: "Lines taken out of a sale",
+		sw: "Bidhaa zilizoondolewa kwenye mauzo",
+	},
 	"refused.drawer.open": {
 		en: "Opening the drawer",
 		sw: "Kufungua droo",

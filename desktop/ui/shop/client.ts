@@ -1,6 +1,8 @@
 import type { MutationArgs } from "../../../sync/entities/index.ts";
 import type { ShopError } from "../../../sync/protocol/errors.ts";
 import type {
+	ActToApprove,
+	ApprovalCheck,
 	Cashier,
 	LocalSale,
 	MadeMutation,
@@ -55,6 +57,12 @@ export interface ShopClient {
 	refreshStaff(): Promise<void>;
 	/** Checks a member's PIN on this device. @throws ShopError `not_found` for a member without one */
 	checkPin(personId: string, pin: string): Promise<PinCheck>;
+	/** Signs one act with a member's PIN. @throws ShopError `not_found` for a member without one */
+	approve(
+		personId: string,
+		pin: string,
+		act: ActToApprove,
+	): Promise<ApprovalCheck>;
 	/** The last known state; a new object after each change. */
 	standing(): PageStatus;
 	/** Calls back when the shop's rows may have changed, or its state has. @returns a function that stops it */

@@ -178,6 +178,7 @@ export async function openShopClient({
 		staff: calls.staff,
 		refreshStaff: calls.refreshStaff,
 		checkPin: calls.checkPin,
+		approve: calls.approve,
 		standing: () => standing,
 		onRows: (listener) => listen(onRows, listener),
 		onStanding: (listener) => listen(onStanding, listener),

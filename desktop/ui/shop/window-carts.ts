@@ -123,7 +123,8 @@ export function openWindowCarts(
 	};
 }
 
-const isEmpty = ({ lines, note }: Cart) => lines.length === 0 && note === "";
+const isEmpty = ({ lines, note, removed }: Cart) =>
+	lines.length === 0 && note === "" && !removed;
 const asHeld = (cart: Cart): Cart => ({
 	...cart,
 	id: newId(),

@@ -1,9 +1,8 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
-import type { Cashier, PinCheck } from "../../../sync/protocol/till-api.ts";
+import type { Cashier, WrongPin } from "../../../sync/protocol/till-api.ts";
 import { messageOf } from "../components/error-message.ts";
 import { Keypad } from "../components/keypad.tsx";
 import { scanGapMaxMs } from "../scanner/scan-burst.ts";
-import { useShop } from "../session.tsx";
 import { useWords } from "../words/index.ts";
 
 const pinLength = 4;
@@ -11,15 +10,16 @@ const places = Array.from({ length: pinLength }, (_, i) => i);
 const digits = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "0"];
 
 /** Takes a person's PIN by keys or touch, and checks it at the fourth digit. */
-export function PinPad({
+export function PinPad<Right extends { outcome: "right" }>({
 	person,
+	check,
 	onRight,
 }: {
 	person: Cashier;
-	onRight(person: Cashier): void;
+	check(pin: string): Promise<WrongPin | Right>;
+	onRight(right: Right): void;
 }) {
 	const { say } = useWords();
-	const { shop } = useShop();
 	const [pin, setPin] = useState("");
 	const [problem, setProblem] = useState("");
 	const [isChecking, setChecking] = useState(false);
@@ -40,7 +40,7 @@ export function PinPad({
 		if (pin.length < pinLength || isChecking) return;
 		// A scanner goes on within this time: a code is no PIN.
 		const timer = setTimeout(() => {
-			if (pin.length === pinLength) void check();
+			if (pin.length === pinLength) void tryIt();
 			else setPin("");
 		}, scanGapMaxMs);
 		return () => clearTimeout(timer);
@@ -52,13 +52,13 @@ export function PinPad({
 		setPin(typed.replace(/\D/g, ""));
 	}
 
-	async function check(): Promise<void> {
+	async function tryIt(): Promise<void> {
 		setChecking(true);
 		try {
-			const outcome = await shop.checkPin(person.id, pin);
+			const tried = await check(pin);
 			if (!isOpen.current) return;
-			if (outcome.outcome === "right") return onRight(outcome.cashier);
-			setProblem(wordsOf(outcome));
+			if (tried.outcome === "right") return onRight(tried as Right);
+			setProblem(wordsOf(tried as WrongPin));
 		} catch (error) {
 			setProblem(messageOf(error));
 		}
@@ -66,11 +66,11 @@ export function PinPad({
 		setChecking(false);
 	}
 
-	function wordsOf(outcome: Exclude<PinCheck, { outcome: "right" }>): string {
+	function wordsOf(tried: WrongPin): string {
 		const { name } = person;
-		if (outcome.outcome === "wrong")
-			return say("staff.wrong", { name, count: outcome.triesLeft });
-		const { seconds } = outcome;
+		if (tried.outcome === "wrong")
+			return say("staff.wrong", { name, count: tried.triesLeft });
+		const { seconds } = tried;
 		return seconds < 60
 			? say("staff.waitSeconds", { count: seconds })
 			: say("staff.waitMinutes", { count: Math.ceil(seconds / 60) });
@@ -89,6 +89,7 @@ export function PinPad({
 				</span>
 				<input
 					ref={field}
+					data-autofocus
 					// A touch screen has the keys below.
 					inputMode="none"
 					autoComplete="off"

@@ -15,6 +15,40 @@ export const staffWords = {
 		en: "{{name}} has no PIN. Sign out and in again to sell under that name.",
 		sw: "{{name}} hana PIN. Ili kuuza kwa jina hilo tena, toka kisha uingie upya.",
 	},
+	"staff.approve": { en: "Who approves this?", sw: "Nani anaidhinisha?" },
+	"staff.approveLead": {
+		en: "{{act}}. At stake: {{amount}}",
+		sw: "{{act}}. Kiasi kinachohusika: {{amount}}",
+	},
+	"staff.approveOther": {
+		en: "That is beyond this person's limits too. Ask somebody else.",
+		sw: "Hii inazidi mipaka ya mtu huyu pia. Muulize mwingine.",
+	},
+	"staff.act.sale.create": {
+		en: "This sale goes beyond your limits",
+		sw: "Mauzo haya yanazidi mipaka yako",
+	},
+	"staff.act.sale.refund": {
+		en: "This refund goes beyond your limits",
+		sw: "Marejesho haya yanazidi mipaka yako",
+	},
+	"staff.act.sale.void": {
+		en: "Voiding this sale goes beyond your limits",
+		sw: "Kubatilisha mauzo haya kunazidi mipaka yako",
+	},
+	"staff.act.cash.move": {
+		en: "Taking this out of the drawer goes beyond your limits",
+		sw: "Kutoa pesa hizi kwenye droo kunazidi mipaka yako",
+	},
+	"staff.act.drawer.open": {
+		en: "Opening the drawer without a sale needs an approval",
+		sw: "Kufungua droo bila mauzo kunahitaji idhini",
+	},
+	"staff.locked": { en: "Locked", sw: "Imefungwa" },
+	"staff.lockedLead": {
+		en: "Nobody has touched this till for a while. The sale is kept.",
+		sw: "Kaunta hii haijaguswa kwa muda. Mauzo yamehifadhiwa.",
+	},
 	"staff.pinOf": { en: "{{name}}'s PIN", sw: "PIN ya {{name}}" },
 	"staff.wrong_one": {
 		en: "Not {{name}}'s PIN. {{count}} try left",

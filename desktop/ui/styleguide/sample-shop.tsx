@@ -29,6 +29,7 @@ export function SampleShop({ children }: { children: ReactNode }) {
 				other: undefined,
 				cashier: undefined,
 				sellAs: () => {},
+				question: undefined,
 				signedIn: nothing,
 				adopt: nothing,
 				signOut: nothing,

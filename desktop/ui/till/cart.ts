@@ -78,10 +78,20 @@ export function changeLine(
 		change.price === undefined
 			? change
 			: { ...change, listPrice: change.price };
-	const lines = cart.lines
-		.map((line) => (line.id === id ? { ...line, ...set } : line))
-		.filter(({ quantity }) => quantity > 0);
-	return { ...cart, lines };
+	const changed = cart.lines.map((line) =>
+		line.id === id ? { ...line, ...set } : line,
+	);
+	const lines = changed.filter(({ quantity }) => quantity > 0);
+	const taken = cart.lines.filter(
+		({ id }) => !lines.some((line) => line.id === id),
+	);
+	return withRemoved({ ...cart, lines }, taken);
+}
+
+/** Notes lines that are no longer in a cart, for the record. */
+export function withRemoved(cart: Cart, taken: readonly CartLine[]): Cart {
+	if (taken.length === 0) return cart;
+	return { ...cart, removed: [...(cart.removed ?? []), ...taken] };
 }
 
 /** What is taken off a line or a whole cart. */
@@ -238,8 +248,11 @@ function nextLineId({ lines }: Cart): string {
 /** Puts removed lines back at the top of the cart, where they were last seen. */
 export function putBack(cart: Cart, lines: readonly CartLine[]): Cart {
 	const all = [...lines, ...cart.lines];
+	const { removed, ...rest } = cart;
+	const left = removed?.filter((line) => !lines.includes(line)) ?? [];
 	return {
-		...cart,
+		...rest,
+		...(left.length > 0 && { removed: left }),
 		lines: all.map((line, i) => ({ ...line, id: String(i + 1) })),
 	};
 }

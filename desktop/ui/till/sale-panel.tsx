@@ -5,7 +5,7 @@ import type { Product } from "../../../sync/entities/product.ts";
 import { Button, IconButton } from "../components/button.tsx";
 import { Money } from "../components/money.tsx";
 import { useFormat } from "../format.ts";
-import { useMayManage } from "../session.tsx";
+import { useMayPrice } from "../staff/use-limits.ts";
 import { useWords } from "../words/index.ts";
 import {
 	type Cart,
@@ -111,7 +111,7 @@ export function SaleTools({
 	actions: SaleActions;
 }) {
 	const { say } = useWords();
-	const mayManage = useMayManage();
+	const mayPrice = useMayPrice();
 	const isEmpty = cart.lines.length === 0;
 	return (
 		<div className="sale-tools">
@@ -122,7 +122,7 @@ export function SaleTools({
 			>
 				<StickyNote size={20} aria-hidden />
 			</IconButton>
-			{mayManage && (
+			{mayPrice && (
 				<IconButton
 					label={say("till.discount")}
 					disabled={isEmpty}
@@ -156,7 +156,7 @@ function Lines({
 	actions: SaleActions;
 }) {
 	const { say } = useWords();
-	const mayManage = useMayManage();
+	const mayPrice = useMayPrice();
 	const { onChangeLine, onDiscount, onUnusualQuantity } = actions;
 	const list = useRef<HTMLUListElement>(null);
 	// biome-ignore lint/correctness/useExhaustiveDependencies: the line that has just opened.
@@ -183,7 +183,7 @@ function Lines({
 									: undefined
 							}
 							lacksPrice={lacksPrice(line, products)}
-							mayPrice={mayManage}
+							mayPrice={mayPrice}
 							isOpen={line.id === openLine}
 							onOpen={actions.onOpenLine}
 							onChange={onChangeLine}

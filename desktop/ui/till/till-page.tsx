@@ -17,6 +17,7 @@ import { methodOf } from "../scanner/scan-codes.ts";
 import { useScanner } from "../scanner/scanner.ts";
 import { useMayManage, useShop } from "../session.tsx";
 import { useBusiness } from "../shop/use-shop-data.ts";
+import { useMayPrice } from "../staff/use-limits.ts";
 import { useSwitch } from "../staff/use-staff.ts";
 import { useWords } from "../words/index.ts";
 import {
@@ -25,6 +26,7 @@ import {
 	putBack,
 	totalOf,
 	unpricedOf,
+	withRemoved,
 } from "./cart.ts";
 import { Goods } from "./goods.tsx";
 import { Payment } from "./payment.tsx";
@@ -61,6 +63,7 @@ export function Till() {
 	const business = useBusiness();
 	const cashUnit = cashUnitOf(business ?? { currency: "KES" });
 	const mayManage = useMayManage();
+	const mayPrice = useMayPrice();
 	const { canSwitch } = useSwitch();
 	const { cart, latest, held, change, clear, hold, resume } = useCart();
 	const [words, setWords] = useState("");
@@ -254,11 +257,11 @@ export function Till() {
 
 	const clearAway = useCallback(() => {
 		const { lines, note } = latest.current;
-		clear();
+		change((now) => withRemoved({ ...now, lines: [], note: "" }, lines));
 		offerUndo(say("till.cleared"), () =>
 			change((now) => ({ ...putBack(now, lines), note: now.note || note })),
 		);
-	}, [latest, clear, change, say]);
+	}, [latest, change, say]);
 
 	function next(): void {
 		setMade(undefined);
@@ -302,7 +305,7 @@ export function Till() {
 			hold: queueHold,
 			help: () => setStage({ at: "help" }),
 			openItem: mayOpen ? () => sellTyped(words.trim()) : undefined,
-			discount: mayManage
+			discount: mayPrice
 				? () =>
 						cart.lines.length > 0 &&
 						setStage({ at: "discount", line: undefined })

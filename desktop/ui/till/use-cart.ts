@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useShop } from "../session.tsx";
-import { type Cart, emptyCart } from "./cart.ts";
+import { type Cart, emptyCart, withRemoved } from "./cart.ts";
+import { useRemovals } from "./use-removals.ts";
 
 type Change = (cart: Cart) => Cart;
 
@@ -51,7 +52,8 @@ export function useCart() {
 	}, [carts, change, readHeld, show]);
 
 	const clear = useCallback(
-		() => change(() => emptyCart(carts.id)),
+		() =>
+			change(({ removed = [] }) => withRemoved(emptyCart(carts.id), removed)),
 		[carts, change],
 	);
 
@@ -67,12 +69,17 @@ export function useCart() {
 	/** Resumes a held sale, and holds the current one in its place. */
 	const resume = useCallback(
 		async (id: string) => {
+			const { lines, removed = [] } = latest.current;
 			const found = await carts.resume(id, latest.current);
 			if (found) show(found);
+			// A held cart keeps its own.
+			if (found && lines.length === 0)
+				change((now) => withRemoved(now, removed));
 			await readHeld();
 		},
-		[carts, readHeld, show],
+		[carts, change, readHeld, show],
 	);
+	useRemovals(cart.removed, change);
 
 	return { cart, latest, held, change, clear, hold, resume };
 }

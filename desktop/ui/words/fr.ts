@@ -454,20 +454,68 @@ export const fr: Translation = {
 	"refused.shift.open": "Ouverture d’un service",
 	"refused.shift.close": "Comptage d’un service",
 	"refused.cash.move": "Entrée ou sortie d’espèces",
+	"refused.cart.remove": "Lignes retirées d’une vente",
 	"refused.drawer.open": "Ouverture du tiroir",
-	"settings.limits": "Limites des caissiers",
+	"settings.limits": "Limites",
 	"settings.limitsLead":
-		"Rien n’est refusé à la caisse. Ce qui dépasse une limite vous parvient, sous À régler. Laissé vide, il n’y a pas de limite.",
-	"settings.cashierDiscountMax": "Sous le prix, en pour cent",
-	"settings.cashierRefundMax": "Remboursement ou annulation d’une vente",
-	"settings.cashierCashOutMax": "Espèces retirées en une fois",
-	"inbox.discount_over_limit": "{{name}} vendu sous la limite d’un caissier",
+		"Au-delà d’une limite, la caisse demande le PIN d’une personne qui en a le droit. Si personne n’a de PIN, la vente se fait et vous la trouvez sous À traiter. Vide, il n’y a pas de limite.",
+	"settings.limit.discountMax": "Sous le prix, en pour cent",
+	"settings.limit.openItemMax": "Un article qui n’est pas un produit",
+	"settings.limit.refundMax": "Remboursement d’une vente",
+	"settings.limit.voidMax": "Annulation d’une vente",
+	"settings.limit.cashOutMax": "Espèces retirées en une fois",
+	"settings.limit.mayTakeBackOthers":
+		"Rembourser et annuler ce que d’autres ont vendu",
+	"settings.limit.mayOpenDrawer": "Ouvrir le tiroir sans vente",
+	"settings.limit.seesProfit": "Voir les coûts et le bénéfice",
+	"settings.lock": "Verrouiller la caisse après des minutes sans contact",
+	"settings.lockLead":
+		"Un PIN la rouvre, sans le serveur, et la vente est gardée. Vide, elle ne se verrouille jamais ; qui n’a pas de PIN n’est jamais exclu.",
+	"inbox.discount_over_limit":
+		"{{name}} vendu moins cher que son vendeur n’en a le droit",
+	"inbox.open_item_over_limit":
+		"Un article hors liste vendu au-delà de la limite de son vendeur",
+	"inbox.open_item_over_limit.detail":
+		"Voyez sur le reçu {{receipt}} ce que c’était.",
+	"inbox.void_over_limit":
+		"Une vente plus grande annulée que son vendeur n’en a le droit",
+	"inbox.void_over_limit.detail":
+		"Voyez le reçu {{receipt}} et qui l’a annulé.",
+	"inbox.others_sale_taken_back":
+		"Quelqu’un a repris la vente d’une autre personne",
+	"inbox.others_sale_taken_back.detail":
+		"Voyez sur le reçu {{receipt}} qui a vendu et qui a repris.",
+	"inbox.drawer_opened": "Le tiroir a été ouvert sans vente",
+	"inbox.drawer_opened.detail":
+		"À {{moment}}, par une personne qui n’en a pas le droit.",
+	"inbox.bad_approval": "Une approbation qui n’est pas de son auteur",
+	"inbox.bad_approval.detail":
+		"L’approbation de {{moment}} a une fausse signature, ou couvre moins que ce qui a été fait. Demandez qui était à la caisse.",
+	"inbox.because.approved": "Approuvé par PIN",
+	"staff.approve": "Qui approuve ?",
+	"staff.approveLead": "{{act}}. En jeu : {{amount}}",
+	"staff.approveOther":
+		"Cela dépasse aussi les limites de cette personne. Demandez à quelqu’un d’autre.",
+	"staff.act.sale.create": "Cette vente dépasse vos limites",
+	"staff.act.sale.refund": "Ce remboursement dépasse vos limites",
+	"staff.act.sale.void": "Annuler cette vente dépasse vos limites",
+	"staff.act.cash.move": "Retirer cette somme du tiroir dépasse vos limites",
+	"staff.act.drawer.open":
+		"Ouvrir le tiroir sans vente demande une approbation",
+	"staff.locked": "Verrouillé",
+	"staff.lockedLead":
+		"Personne n’a touché cette caisse depuis un moment. La vente est gardée.",
+	"error.needs_approval": "Il faut le PIN d’une personne qui en a le droit.",
+	"bell.overLimit": "{{name}} a dépassé les limites",
+	"bell.approved": "Approuvé par votre PIN, pour {{name}}",
+	"bell.atStake": "{{act}} : {{amount}} en jeu",
 	"inbox.discount_over_limit.detail":
 		"{{quantity}} vendus, le dernier à {{soldAt}} ; le prix est de {{price}} maintenant.",
-	"inbox.refund_over_limit": "Un caissier a rendu plus que sa limite",
+	"inbox.refund_over_limit": "Plus a été rendu que le vendeur n’en a le droit",
 	"inbox.refund_over_limit.detail":
 		"Voyez le ticket {{receipt}} et qui l’a repris.",
-	"inbox.cash_over_limit": "Un caissier a retiré plus que sa limite",
+	"inbox.cash_over_limit":
+		"Plus d’espèces retirées que la personne n’en a le droit",
 	"inbox.cash_over_limit.detail":
 		"Le {{moment}}. Le journal dit qui, et pourquoi.",
 	"inbox.late_for_shift":

@@ -302,6 +302,7 @@ const mayPush: Record<string, string> = {
 	"shift.close": "OMC",
 	"cash.move": "OMC",
 	"drawer.open": "OMC",
+	"cart.remove": "OMC",
 	"statement.import": "OM",
 	"tax.set": "O",
 };

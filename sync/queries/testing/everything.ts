@@ -5,6 +5,7 @@ import { inboxDismiss } from "../../entities/inbox.ts";
 import { paymentCollect } from "../../entities/payment.ts";
 import { productCreate, productDelete } from "../../entities/product.ts";
 import { saleRefund, saleVoid } from "../../entities/refund.ts";
+import { cartRemove } from "../../entities/removal.ts";
 import { reviewCreate } from "../../entities/review.ts";
 import { saleCreate } from "../../entities/sale.ts";
 import { shiftClose, shiftOpen } from "../../entities/shift.ts";
@@ -223,6 +224,7 @@ async function countDrawer(
 	const expense = { amount: -5, category: "expense", reason } as const;
 	await shop.mutate(caller, cashMove, { id: "expense", ...expense });
 	await shop.mutate(caller, drawerOpen, { id: "drawer", reason });
+	await shop.mutate(caller, cartRemove, { id: "removal", reason });
 	await shop.mutate(caller, shiftClose, {
 		...{ id: "count", shiftId: id, reason },
 		counted: [{ method: "CASH", amount: 44 }],

@@ -25,6 +25,7 @@ interface ShiftWords {
 	collected: string;
 	moves: Record<CashCategory, string>;
 	drawerOpenings: string;
+	removals: string;
 	float: string;
 	expected: string;
 	counted: string;

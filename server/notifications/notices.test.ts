@@ -1,4 +1,7 @@
 import { expect, test } from "vitest";
+import { approvedText } from "../../sync/entities/approval.ts";
+import { drawerOpen } from "../../sync/entities/cash.ts";
+import { makePinKey, openPin } from "../../sync/protocol/pin-key.ts";
 import { type TestServer, type TestUser, twoShops } from "../testing/server.ts";
 
 async function told({ ask }: TestServer, as: TestUser) {
@@ -118,4 +121,48 @@ test("a sale succeeds even if its notification fails", async () => {
 	expect((await sell(server, asha, 8)).status).toBe(201);
 	const milk = await server.ask("GET", "/api/products/milk", { as: asha });
 	expect(milk.body).toMatchObject({ quantity: 2 });
+});
+
+test("owners hear of what goes beyond limits unless they switch it off, and an approver of what was approved in their name", async () => {
+	const { server, asha } = await twoShops();
+	const { businessId } = asha;
+	const cashier = await server.addUser("Chege", {
+		...{ businessId, role: "CASHIER" },
+	});
+	const owner = await server.addUser("Njeri", { businessId, role: "OWNER" });
+	const limits = [{ role: "CASHIER", discountMax: 10 }];
+	await server.ask("PATCH", "/api/business", { as: asha, body: { limits } });
+	const key = await makePinKey("1234");
+	await server.ask("POST", `/api/members/${owner.id}/pin`, {
+		...{ as: owner, body: key },
+	});
+	await server.ask("PATCH", "/api/notifications/preferences", {
+		...{ as: asha, body: { type: "sales", enabled: false } },
+	});
+	await sell(server, cashier, 2, { price: 1 });
+	const about = { userId: cashier.id, name: "Chege", amount: 98 };
+	expect(await told(server, owner)).toMatchObject([
+		{
+			...{ type: "sales", title: "Beyond the limits: a sale by Chege" },
+			...{ message: "At stake: 98.", data: { code: "over_limit", ...about } },
+		},
+	]);
+	for (const other of [asha, cashier])
+		expect(await told(server, other)).toEqual([]);
+	const act = { act: "drawer.open", id: "o", amount: 0 };
+	const at = new Date().toISOString();
+	const pin = await openPin(key, "1234");
+	const signed = { by: owner.id, amount: 0, at };
+	const signature = pin?.sign(approvedText({ ...act, ...signed }));
+	const noDrawer = [{ role: "CASHIER", mayOpenDrawer: false }];
+	await server.ask("PATCH", "/api/business", {
+		...{ as: asha, body: { limits: noDrawer } },
+	});
+	await server.shop.mutate(cashier.caller, drawerOpen, {
+		...{ id: "o", reason: "Change" },
+		approval: { ...signed, signature: signature ?? "" },
+	});
+	expect((await told(server, owner))[0]).toMatchObject({
+		title: "Approved by your PIN: an opened drawer by Chege",
+	});
 });

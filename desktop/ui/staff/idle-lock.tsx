@@ -1,0 +1,59 @@
+import { type ReactNode, useState } from "react";
+import type { Cashier } from "../../../sync/protocol/till-api.ts";
+import { useShop } from "../session.tsx";
+import { useBusiness } from "../shop/use-shop-data.ts";
+import { useWords } from "../words/index.ts";
+import { People } from "./people.tsx";
+import { PinPad } from "./pin-pad.tsx";
+import { useIdleLock } from "./use-idle-lock.ts";
+import { useStaff } from "./use-staff.ts";
+
+/**
+ * Shows the page until it has not been touched for a while, and then asks for a PIN. A person without one is not locked out, as
+ * they could not come back without the server.
+ */
+export function IdleLock({ children }: { children: ReactNode }) {
+	const { shop, session, cashier } = useShop();
+	const minutes = useBusiness()?.lockMinutes ?? undefined;
+	const now = cashier?.id ?? session.user.id;
+	const hasPin = useStaff().some(({ id }) => id === now);
+	const [isLocked, unlock] = useIdleLock(
+		shop.businessId,
+		hasPin ? minutes : undefined,
+	);
+	return isLocked ? <Locked now={now} onUnlock={unlock} /> : children;
+}
+
+/** In place of the page, which takes no key, scan or look meanwhile. */
+function Locked({ now, onUnlock }: { now: string; onUnlock(): void }) {
+	const { say } = useWords();
+	const { shop, sellAs } = useShop();
+	const staff = useStaff();
+	const [picked, choose] = useState<Cashier>();
+	const chosen = picked ?? staff.find(({ id }) => id === now);
+	return (
+		<main className="locked leaf">
+			<h1>{say("staff.locked")}</h1>
+			<p className="muted">{say("staff.lockedLead")}</p>
+			<People
+				people={staff}
+				chosen={chosen}
+				first={undefined}
+				lineOf={({ role }) => say(`settings.role.${role}`)}
+				onChoose={choose}
+			>
+				{chosen && (
+					<PinPad
+						key={chosen.id}
+						person={chosen}
+						check={(pin) => shop.checkPin(chosen.id, pin)}
+						onRight={(right) => {
+							sellAs(right.cashier);
+							onUnlock();
+						}}
+					/>
+				)}
+			</People>
+		</main>
+	);
+}
