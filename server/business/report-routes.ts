@@ -7,11 +7,15 @@ import {
 	reportProducts,
 } from "../../sync/queries/report-goods.ts";
 import { reportLetter } from "../../sync/queries/report-letter.ts";
+import { reportMoney } from "../../sync/queries/report-money.ts";
 import { reportPeriod } from "../../sync/queries/report-period.ts";
 import type { Deps } from "../deps.ts";
+import { toCsv } from "../http/csv.ts";
 import { queryCount, queryText } from "../http/input.ts";
 import { operation, type Routes } from "../http/operation.ts";
 import { queryOperation } from "../http/query-operations.ts";
+import { startCsv } from "../sales/history-routes.ts";
+import { moneyColumns, toMoneyRows } from "./money-rows.ts";
 
 const pageMax = 200;
 
@@ -69,6 +73,29 @@ export function reportRoutes({ shop }: Deps): Routes {
 			GET: queryOperation(shop, reportPeriod, {
 				params: days.extend({ by }),
 				toArgs: ({ params }) => params,
+			}),
+		},
+		"/api/reports/money": {
+			GET: queryOperation(shop, reportMoney, {
+				params: days,
+				toArgs: ({ params }) => params,
+			}),
+		},
+		"/api/reports/money.csv": {
+			GET: operation({
+				summary:
+					"Export the report on money as CSV: a row for the total and one for each tender, cashier and shift",
+				access: "member",
+				roles: reportMoney.roles,
+				query: days,
+				answers: { 200: { "text/csv": z.string() } },
+				async handle({ caller, query, response }) {
+					const rows = toMoneyRows(await shop.ask(caller, reportMoney, query));
+					startCsv(response, "money.csv");
+					response.send(
+						toCsv([moneyColumns, ...rows.map((row) => Object.values(row))]),
+					);
+				},
 			}),
 		},
 		"/api/reports/products": {

@@ -226,6 +226,10 @@ function taxRequests(theirs: string): Requests {
 	return {
 		"GET /api/reports/tax": { path: `/api/reports/tax?${someDays}` },
 		"GET /api/reports/tax.csv": { path: `/api/reports/tax.csv?${someDays}` },
+		"GET /api/reports/money": { path: `/api/reports/money?${someDays}` },
+		"GET /api/reports/money.csv": {
+			path: `/api/reports/money.csv?${someDays}`,
+		},
 		"GET /api/reports/accounting.csv": {
 			path: `/api/reports/accounting.csv?${someDays}`,
 		},

@@ -33,6 +33,7 @@ import { receiptGet } from "./receipt.ts";
 import { refundGet } from "./refund.ts";
 import { reportCategories, reportProducts } from "./report-goods.ts";
 import { reportLetter } from "./report-letter.ts";
+import { reportMoney } from "./report-money.ts";
 import { reportPeriod } from "./report-period.ts";
 import { reportTax } from "./report-tax.ts";
 import { reviewGet } from "./review.ts";
@@ -89,6 +90,7 @@ const all = [
 	reportProducts,
 	reportCategories,
 	reportLetter,
+	reportMoney,
 	reportTax,
 	reviewGet,
 	mutationList,

@@ -20,6 +20,7 @@ import type { Connection } from "../store/store.ts";
 import { defineQuery, type QueryContext } from "./query.ts";
 import { anyId } from "./record.ts";
 import { quantitiesBack, saleState, saleStateOf } from "./sale-state.ts";
+import { userName } from "./user-name.ts";
 
 /** The content of a printed receipt. Amounts are in the business's currency. */
 export const receipt = z
@@ -133,15 +134,11 @@ async function readReceipt(
 		)
 	).map((one) => one.row);
 	const back = quantitiesBack(refunds);
-	const cashier =
-		row.userId === null
-			? undefined
-			: await tx.get("SELECT name FROM users WHERE id = ?", row.userId);
 	return {
 		id: row.id,
 		number: row.receiptNumber,
 		business: shownBusiness(shop.row),
-		cashier: (cashier?.name as string | undefined) ?? null,
+		cashier: await userName({ tx }, row.userId),
 		createdAt: row.createdAt,
 		localTime: localTimes(shop.row.timeZone)(row.createdAt),
 		businessDay: row.businessDay,

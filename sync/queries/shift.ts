@@ -27,6 +27,7 @@ import { orderOf } from "./order.ts";
 import { defineList, defineQuery, type QueryContext } from "./query.ts";
 import { receipt, shownBusiness } from "./receipt.ts";
 import { anyId } from "./record.ts";
+import { userName } from "./user-name.ts";
 
 const compared = z.object({
 	method: z.string(),
@@ -217,15 +218,6 @@ async function findShift(
 	return found.row;
 }
 
-async function nameOf(
-	{ tx }: QueryContext,
-	userId: string | null,
-): Promise<string | null> {
-	if (userId === null) return null;
-	const user = await tx.get("SELECT name FROM users WHERE id = ?", userId);
-	return (user?.name as string | undefined) ?? null;
-}
-
 async function summaryOf(
 	context: QueryContext,
 	{ id, drawerId, openingFloat, ...row }: RowOf<typeof shift>,
@@ -242,10 +234,10 @@ async function summaryOf(
 		businessDay: row.businessDay,
 		openedAt: row.createdAt,
 		openedLocal: localTime(row.createdAt),
-		openedBy: await nameOf(context, row.userId),
+		openedBy: await userName(context, row.userId),
 		closedAt: report?.createdAt ?? null,
 		closedLocal: report ? localTime(report.createdAt) : null,
-		closedBy: await nameOf(context, report?.userId ?? null),
+		closedBy: await userName(context, report?.userId ?? null),
 		compared: compared && toCompared(compared),
 		difference: compared && toDecimal(differenceOf(compared)),
 	};
@@ -267,7 +259,7 @@ async function countOf(
 	return {
 		id,
 		countedAt: createdAt,
-		countedBy: await nameOf(context, userId),
+		countedBy: await userName(context, userId),
 		compared: toCompared(comparedOf(openingFloat, readReport(row))),
 		pieces: pieces === null ? null : JSON.parse(pieces),
 		leftInDrawer: leftInDrawer === null ? null : toDecimal(leftInDrawer),

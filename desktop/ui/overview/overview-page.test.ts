@@ -172,7 +172,7 @@ describe("the overview in Chromium (skipped where none is found)", () => {
 			await table.getByRole("link", { name: "Rope" }).waitFor();
 			expect(await table.getByRole("row").allInnerTexts()).toEqual([
 				expect.stringMatching(
-					/^Name\s+Sold\s+Discounts\s+Taken ↓\s+Profit\s+Margin$/,
+					/^Name\s+Sold\s+Discounts\s+Revenue ↓\s+Profit\s+Margin$/,
 				),
 				expect.stringMatching(/^Milk\s+1\s+10\s+100\s+40\s+40%$/),
 				expect.stringMatching(/^Rope\s+1\s+40\s+−20\s+-50%$/),
@@ -217,7 +217,7 @@ describe("the overview in Chromium (skipped where none is found)", () => {
 					),
 				)
 				.toEqual([
-					["Taken", "KES 500", "+150%, before 200"],
+					["Revenue", "KES 500", "+150%, before 200"],
 					["Sales", "2", "0%, before 2"],
 					["A sale on average", "KES 250", "+150%, before 100"],
 					["Profit", "KES 440", "+450%, before 80", "88% margin"],
@@ -225,6 +225,11 @@ describe("the overview in Chromium (skipped where none is found)", () => {
 					["Discounts", "KES 25"],
 				]);
 			await page.getByText("1 line has no cost (KES").waitFor();
+			const money = page.getByRole("table", { name: "Money" });
+			// All is without tax, and was taken.
+			expect(
+				await money.getByRole("row").nth(1).locator("td").allInnerTexts(),
+			).toEqual(["500", "500", "0", "500", "0"]);
 			expect(await page.locator(".bar-chart-column").count()).toBe(2);
 			// The table for screen readers says what the bars show.
 			const rows = await page

@@ -12,6 +12,7 @@ import { TaxReport } from "../taxes/tax-report.tsx";
 import { useWords } from "../words/index.ts";
 import { Figures } from "./figures.tsx";
 import { Goods } from "./goods.tsx";
+import { MoneyReport } from "./money-report.tsx";
 import {
 	barsOf,
 	daysOfBar,
@@ -98,6 +99,7 @@ function PeriodFigures({ period }: { period: Period }) {
 				<Busy />
 			) : hasGoods(period) ? (
 				<>
+					<MoneyReport period={{ from: period.from, to: period.to }} />
 					<Goods
 						key={`${period.from} ${period.to}`}
 						period={{ from: period.from, to: period.to }}

@@ -15,12 +15,14 @@ import { paymentList } from "../../../sync/queries/payment-list.ts";
 import { factDaysMax } from "../../../sync/queries/period.ts";
 import { productList } from "../../../sync/queries/product.ts";
 import type { List } from "../../../sync/queries/query.ts";
+import { reportMoney } from "../../../sync/queries/report-money.ts";
 import { reportTax } from "../../../sync/queries/report-tax.ts";
 import { saleHistory, saleLines } from "../../../sync/queries/sale-history.ts";
 import { shiftList } from "../../../sync/queries/shift.ts";
 import { statementMatch } from "../../../sync/queries/statement-match.ts";
 import { stockMovementList } from "../../../sync/queries/stock.ts";
 import type { Shop } from "../../../sync/shop.ts";
+import { moneyColumns, toMoneyRows } from "../../business/money-rows.ts";
 import { paidBy } from "../../sales/paid-by.ts";
 import { matchColumns, toMatchRow } from "../../statements/match-rows.ts";
 
@@ -235,6 +237,13 @@ export const exportTables = {
 		hasDays: false,
 		read: readShifts,
 	},
+	revenue: {
+		description:
+			"Export revenue with and without tax, what was taken and owed, refunds and discounts: for each day in all, and by tender, cashier and shift",
+		columns: ["day", ...moneyColumns],
+		hasDays: true,
+		read: readRevenue,
+	},
 	accounting: {
 		description:
 			"Export a journal in double entry: one entry for each business day, whose debits equal its credits",
@@ -395,6 +404,17 @@ async function wholeOf(
 	const { day: today } = await shop.ask(asker, businessToday, {});
 	const { from = addDays(createdAt.slice(0, 10), -1), to = today } = days;
 	return { from, to };
+}
+
+async function* readRevenue(source: ExportSource, days: Days): Pages {
+	const asker = { businessId: source.businessId, role: "OWNER" } as const;
+	const { from, to } = await wholeOf(source, days);
+	for (let day = from; day <= to; day = addDays(day, 1)) {
+		const period = { from: day, to: day };
+		const report = await source.shop.ask(asker, reportMoney, period);
+		if (report.total.figures.facts > 0)
+			yield toMoneyRows(report).map((row) => ({ day, ...row }));
+	}
 }
 
 async function* readJournal(source: ExportSource, days: Days): Pages {

@@ -40,6 +40,8 @@ export const notModelled: Record<string, string> = {
 	"POST /api/inbox/dismiss": inbox,
 	"POST /api/inbox/reopen": inbox,
 	"GET /api/reports/period": report,
+	"GET /api/reports/money": report,
+	"GET /api/reports/money.csv": file,
 	"GET /api/reports/products": report,
 	"GET /api/reports/categories": report,
 	"GET /api/reports/letter": report,

@@ -96,6 +96,10 @@ export const asked: Record<string, object[]> = {
 		{ from: "2026-11-01", to: "2026-11-30", sort: "quantity" },
 	],
 	"report.letter": [{}],
+	"report.money": [
+		{ from: "2026-11-20", to: "2026-11-20" },
+		{ from: "2026-11-01", to: "2026-11-30" },
+	],
 	"report.tax": [
 		{ from: "2026-11-20", to: "2026-11-20" },
 		{ from: "2026-11-01", to: "2026-11-30" },
