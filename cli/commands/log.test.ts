@@ -1,9 +1,14 @@
 import { expect, test } from "vitest";
 import { openMilkShop, openTestTill } from "../../server/testing/tills.ts";
+import { approvedText } from "../../sync/entities/approval.ts";
+import { businessUpdate } from "../../sync/entities/business.ts";
+import { drawerOpen } from "../../sync/entities/cash.ts";
 import { productUpdate } from "../../sync/entities/product.ts";
 import { saleVoid } from "../../sync/entities/refund.ts";
 import { newId } from "../../sync/protocol/ids.ts";
+import { makePinKey, openPin } from "../../sync/protocol/pin-key.ts";
 import { message } from "../../sync/testing/shop.ts";
+import { changePinKey } from "../../sync/till/staff.ts";
 import { runCommand } from "../testing/command.ts";
 
 async function open() {
@@ -125,4 +130,41 @@ test("log verify accepts an intact log and names the first altered mutation [LOG
 	const bad = await run(...what);
 	expect(bad.status).toBe(1);
 	expect(JSON.parse(bad.out)).toMatchObject({ whole: false, version: 2 });
+});
+
+test("the log lists what a PIN approved, and says whose signature does not hold", async () => {
+	const { server, asha, run } = await open();
+	const { businessId } = asha;
+	const cashier = await server.addUser("Chege", {
+		...{ businessId, role: "CASHIER" },
+	});
+	const key = await makePinKey("1234");
+	const at = new Date().toISOString();
+	await server.shop.store.write((tx) =>
+		changePinKey(tx, businessId, asha.id, key, at),
+	);
+	await server.shop.mutate(asha.caller, businessUpdate, {
+		set: { limits: [{ role: "CASHIER", mayOpenDrawer: false }] },
+	});
+	const pin = await openPin(key, "1234");
+	for (const [id, signed] of [
+		["one", "one"],
+		["two", "another"],
+	] as const) {
+		const given = { by: asha.id, amount: 0, at };
+		const text = approvedText({ act: "drawer.open", id: signed, ...given });
+		const approval = { ...given, signature: pin?.sign(text) ?? "" };
+		const args = { id, reason: "Change", approval };
+		await server.shop.mutate(cashier.caller, drawerOpen, args);
+	}
+	const shown = JSON.parse((await run("log", "approvals", "--json")).out);
+	expect(shown).toMatchObject([
+		{ user: { name: "Chege" }, approval: { isSigned: false } },
+		{ user: { name: "Chege" }, approval: { isSigned: true, amount: 0 } },
+	]);
+	expect(shown[0].approval.by.name).toBe("Asha");
+	const table = await run("log", "approvals");
+	expect(table.out).toMatch(/Chege.*Asha.*NO.*\n.*Chege.*Asha.*yes/);
+	const explained = await run("log", "explain", shown[1].id);
+	expect(explained.out).toMatch(/approved by +Asha .*signed/);
 });

@@ -2,9 +2,11 @@ import { verifyLog } from "../../sync/log/verify-log.ts";
 import { ShopError } from "../../sync/protocol/errors.ts";
 import { pagesOf } from "../../sync/queries/list-pages.ts";
 import {
+	type ApprovedMutation,
 	type LoggedMutation,
 	type MutationDetails,
 	mutationAbout,
+	mutationApproved,
 	mutationGet,
 	mutationList,
 } from "../../sync/queries/mutation.ts";
@@ -38,6 +40,13 @@ export function logCommand(): Command {
 		)
 		.examples("counterfoil log explain 019f3c…")
 		.action(explainOne);
+	const approvals = businessSubcommand("approvals")
+		.description(
+			"List what a PIN let go beyond its maker's limits, newest first, and check each signature again",
+		)
+		.option("--limit <count>", "how many to list", toCount, 20)
+		.examples("counterfoil log approvals --limit 50")
+		.action(showApprovals);
 	const verify = businessSubcommand("verify")
 		.description(
 			"Check the log's hash chain and name the first broken link. Exits with 1 if there is one",
@@ -48,6 +57,7 @@ export function logCommand(): Command {
 		.description("Read and verify the log of all mutations in a shop")
 		.addCommand(show)
 		.addCommand(one)
+		.addCommand(approvals)
 		.addCommand(verify);
 }
 
@@ -79,6 +89,33 @@ async function showLog({ business, limit, json }: ShowOptions): Promise<void> {
 					what: entry.what,
 				})),
 				{ empty: "The log is empty" },
+			);
+	});
+}
+
+async function showApprovals({
+	business,
+	limit,
+	json,
+}: ShowOptions): Promise<void> {
+	await withBusiness(business, async (shop, businessId) => {
+		const asker = asOwner(businessId);
+		const entries: ApprovedMutation[] = [];
+		const pages = pagesOf(shop, asker, mutationApproved, {}, { limit });
+		for await (const page of pages) entries.push(...page);
+		if (json) console.log(JSON.stringify(entries, null, 2));
+		else
+			printRows(
+				entries.map(({ approval, ...entry }) => ({
+					id: entry.id,
+					made: entry.at,
+					who: whoOf(entry.user),
+					"approved by": approval && whoOf(approval.by),
+					"up to": approval?.amount ?? null,
+					signed: approval?.isSigned ? "yes" : "NO",
+					what: entry.what,
+				})),
+				{ empty: "No approvals" },
 			);
 	});
 }
@@ -142,6 +179,9 @@ function printMutation(entry: MutationDetails, index: number): void {
 			...(entry.error
 				? { refused: `${entry.error.code}: ${entry.error.message}` }
 				: { version: entry.version }),
+			...(entry.approval && {
+				"approved by": `${whoOf(entry.approval.by)}, up to ${entry.approval.amount}, ${entry.approval.isSigned ? "signed" : "NOT SIGNED"}`,
+			}),
 			"last to change":
 				entry.changed.map(({ entity, id }) => `${entity} ${id}`).join(", ") ||
 				null,

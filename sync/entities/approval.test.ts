@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { PinKey } from "../protocol/pin-key.ts";
 import { makePinKey } from "../protocol/pin-key.ts";
 import { inboxItemList } from "../queries/inbox.ts";
+import { mutationAbout, mutationApproved } from "../queries/mutation.ts";
 import { addMember, openTestShop } from "../testing/shop.ts";
 import { changePinKey, openStaff, writePinKey } from "../till/staff.ts";
 import { approval } from "./approval.ts";
@@ -319,6 +320,33 @@ describe("an approval by PIN", () => {
 		);
 		await sell(1, { approval: old });
 		expect(await found()).toContainEqual(["bad_approval", 128]);
+	});
+
+	test("the log lists what was approved and checks each signature again, under a key that was changed since too", async () => {
+		const { server, shop, store, owner, approve, sell } = await openShop(limit);
+		await sell(65);
+		await sell(1, { approval: await approve(act, "sale-2", 128) });
+		const forged = { ...(await approve(act, "sale-3", 128)), amount: 500 };
+		await sell(1, { approval: forged });
+		server.env.pass(1_000);
+		const at = new Date(server.env.now()).toISOString();
+		const next = await keyOf("4444");
+		await store.write((tx) =>
+			changePinKey(tx, owner.businessId, "wanjiru", next, at),
+		);
+		const { rows } = await shop.ask(owner, mutationApproved, {});
+		expect(
+			rows.map(({ approval, user }) => [
+				...[user?.id, approval?.by.id, approval?.amount, approval?.isSigned],
+			]),
+		).toEqual([
+			["asha", "wanjiru", 500, false],
+			["asha", "wanjiru", 128, true],
+		]);
+		const { mutations } = await shop.ask(owner, mutationAbout, {
+			recordId: "sale-2",
+		});
+		expect(mutations[0]?.approval?.isSigned).toBe(true);
 	});
 
 	test("an approval that nothing needs changes nothing", async () => {

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { ShopError } from "../protocol/errors.ts";
 import { canonicalJson } from "../protocol/json.ts";
+import type { Connection } from "../store/store.ts";
 import { business } from "./business.ts";
 import { type Context, managing, type Role } from "./entity.ts";
 import { amount, recordId, timestamp } from "./fields.ts";
@@ -153,22 +154,32 @@ async function isApproved(
 	if (by === context.userId || amount < atStake) return false;
 	if (!(await mayDo(context, act, await roleOf(context, by)))) return false;
 	if (!context.isServers) return true;
-	const signed = { by, at, amount: toDecimal(amount) };
-	const text = approvedText({ ...signed, act: act.act, id: act.id });
-	// Loaded when it is needed: few shops do, and a browser's till never.
-	const { isSignedBy } = await import("../protocol/pin-key.ts");
-	for (const { public_key } of await keysAt(context, by, at))
-		if (isSignedBy(public_key as string, text, signature)) return true;
-	return false;
+	const signed = { by, at, amount: toDecimal(amount), signature };
+	const { businessId } = context;
+	return isSigned(context, businessId, {
+		...{ ...signed, act: act.act, id: act.id },
+	});
 }
 
-/** Reads the keys that were a member's at a moment, with those that they have now: a clock may be wrong. */
-function keysAt({ all, businessId }: Context, userId: string, at: string) {
-	return all(
+/** Returns true if an approval's signature is under a key that is its approver's, or was at its moment. */
+export async function isSigned(
+	tx: Pick<Connection, "all">,
+	businessId: string,
+	{ signature, ...approved }: ApprovedAct & { signature: string },
+): Promise<boolean> {
+	const text = approvedText(approved);
+	const { by, at } = approved;
+	// Loaded when it is needed: few shops do, and a browser's till never.
+	const { isSignedBy } = await import("../protocol/pin-key.ts");
+	// A clock may be wrong, so that the present key counts for any moment.
+	const keys = await tx.all(
 		`SELECT public_key FROM staff_keys WHERE business_id = ? AND user_id = ?
      UNION ALL SELECT public_key FROM former_staff_keys WHERE business_id = ? AND user_id = ? AND retired_at >= ?`,
-		...[businessId, userId],
-		...[businessId, userId, at],
+		...[businessId, by],
+		...[businessId, by, at],
+	);
+	return keys.some(({ public_key }) =>
+		isSignedBy(public_key as string, text, signature),
 	);
 }
 

@@ -18,7 +18,12 @@ import {
 	inboxGroups,
 	inboxItems,
 } from "./inbox-groups.ts";
-import { mutationAbout, mutationGet, mutationList } from "./mutation.ts";
+import {
+	mutationAbout,
+	mutationApproved,
+	mutationGet,
+	mutationList,
+} from "./mutation.ts";
 import { paymentCodeUsed } from "./payment.ts";
 import { paymentList } from "./payment-list.ts";
 import { productCounts, productGet, productList } from "./product.ts";
@@ -96,6 +101,7 @@ const all = [
 	mutationList,
 	mutationGet,
 	mutationAbout,
+	mutationApproved,
 	deviceList,
 	customerList,
 	customerGet,

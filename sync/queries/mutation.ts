@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { approval, isSigned } from "../entities/approval.ts";
 import { managing } from "../entities/entity.ts";
 import { timestamp } from "../entities/fields.ts";
 import { entities, mutationsByName } from "../entities/index.ts";
@@ -50,6 +51,17 @@ export type LoggedMutation = z.infer<typeof logged>;
 
 const explained = logged.extend({
 	args: z.unknown(),
+	/** Null if it came without one. */
+	approval: z
+		.object({
+			by: loggedUser,
+			/** What it lets through at most. */
+			amount: z.number(),
+			at: timestamp,
+			/** Whether the signature is the approver's. */
+			isSigned: z.boolean(),
+		})
+		.nullable(),
 	/** The rows that it was the last to change; later mutations list the rows that they changed again. */
 	changed: z.array(z.object({ entity: z.string(), id: z.string() })),
 });
@@ -97,6 +109,32 @@ export const mutationGet = defineQuery({
 		const [row] = await readLog(context, "AND mutations.id = ?", id);
 		if (!row) throw new ShopError("not_found", "Mutation not found");
 		return explain(context, row);
+	},
+});
+
+const approvedRow = explained.omit({ args: true, changed: true });
+export type ApprovedMutation = z.infer<typeof approvedRow>;
+
+export const mutationApproved = defineList({
+	name: "mutation.approved",
+	summary:
+		"The mutations that a PIN let go beyond their makers' limits, the latest first, and whether each signature is the approver's",
+	...whose,
+	args: {},
+	row: approvedRow,
+	placeOf: latestFirst.placeOf,
+	async read(context, _args, { after, limit }) {
+		const place = latestFirst.read(after);
+		const found = await readLog(
+			context,
+			`AND mutations.status = 'applied' AND mutations.args LIKE '%"approval":{%' ${place ? `AND ${key} < (?, ?, ?)` : ""} ${inOrder}`,
+			...(place ?? []),
+			limit,
+		);
+		const rows: ApprovedMutation[] = [];
+		for (const row of found)
+			rows.push({ ...toLogged(row), approval: await approvalIn(context, row) });
+		return { rows };
 	},
 });
 
@@ -167,7 +205,28 @@ async function explain(
 			const ids = rows.map(({ row }) => row.id).sort();
 			changed.push(...ids.map((id) => ({ entity: entity.name, id })));
 		}
-	return { ...entry, args: JSON.parse(row.args as string), changed };
+	const approval = await approvalIn({ tx, businessId }, row);
+	return { ...entry, args: JSON.parse(row.args as string), approval, changed };
+}
+
+/** Reads who approved a mutation, and checks the signature again. */
+async function approvalIn(
+	{ tx, businessId }: Pick<QueryContext, "tx" | "businessId">,
+	row: DbRow,
+): Promise<MutationDetails["approval"]> {
+	const { id, approval: given } = JSON.parse(row.args as string) ?? {};
+	// Rejected arguments can have any shape.
+	const parsed = approval.safeParse(given);
+	if (!parsed.success) return null;
+	const { by, amount, at, signature } = z.encode(approval, parsed.data);
+	const act = { act: row.name as string, id, by, amount, at, signature };
+	const user = await tx.get("SELECT name, email FROM users WHERE id = ?", by);
+	const { name = null, email = null } = user ?? {};
+	return {
+		by: { id: by, name: name as string | null, email: email as string | null },
+		...{ amount, at },
+		isSigned: await isSigned(tx, businessId, act),
+	};
 }
 
 function toLogged(row: DbRow): LoggedMutation {

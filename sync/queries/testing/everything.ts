@@ -29,6 +29,7 @@ export const asked: Record<string, object[]> = {
 	"mutation.list": [{}],
 	"mutation.get": [{ id: "counting" }],
 	"mutation.about": [{ recordId: "sold" }],
+	"mutation.approved": [{}],
 	"device.list": [{}],
 	"category.list": [{}],
 	"category.get": [{ id: "dairy" }],
