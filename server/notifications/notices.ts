@@ -30,19 +30,25 @@ export async function notifyOf(
 		await notify(tx, env, { businessId, userId }, words);
 }
 
-/** Stock concerns every member, limits the owners, and an approval the person in whose name it was given. */
+/** Stock concerns every member, limits the owners, and an approval or a locked PIN its person. */
 async function recipientsOf(
 	tx: Connection,
 	businessId: string,
 	notice: Notice,
 ): Promise<string[]> {
-	if (notice.code === "approved") return [notice.approver];
+	const own = "approver" in notice ? [notice.approver] : [];
+	if (notice.code === "approved") return own;
 	const members = await tx.all(
 		"SELECT user_id, role FROM memberships WHERE business_id = ?",
 		businessId,
 	);
 	return members
-		.filter(({ role }) => notice.code === "low_stock" || role === "OWNER")
+		.filter(
+			({ role, user_id }) =>
+				notice.code === "low_stock" ||
+				role === "OWNER" ||
+				own.includes(user_id as string),
+		)
 		.map(({ user_id }) => user_id as string);
 }
 
@@ -81,6 +87,13 @@ function limitWords(
 	maker: string | null,
 ): Words {
 	const amount = toDecimal(notice.amount);
+	if (code === "pin_locked")
+		return {
+			type: "system",
+			title: "A PIN was locked",
+			message: "Five wrong ones in a row: somebody may be guessing it.",
+			data: { code, id, userId },
+		};
 	const what = `${acts[act] ?? act} by ${maker ?? "a member"}`;
 	return {
 		type: "sales",

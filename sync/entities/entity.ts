@@ -180,7 +180,7 @@ export interface ServerTime {
 export type Notice =
 	| ({ code: "low_stock" } & LowStock)
 	| ({ code: "over_limit" } & LimitNotice)
-	| ({ code: "approved"; approver: string } & LimitNotice);
+	| ({ code: "approved" | "pin_locked"; approver: string } & LimitNotice);
 
 /** Something beyond its maker's limits. */
 export interface LimitNotice {

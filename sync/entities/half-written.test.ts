@@ -55,6 +55,7 @@ const writes: [statement: string, name: string, args: object][] = [
 	["INSERT ON payments", "payment.adjust", adjustment],
 	["INSERT ON payments", "cash.move", { ...cash, shiftId }],
 	["INSERT ON payments", "drawer.open", { id: "o", reason: "Change" }],
+	["INSERT ON inbox_items", "pin.lock", { id: "l", userId: "asha" }],
 	["INSERT ON payments", "cart.remove", { id: "o", reason: "1 × Milk 65" }],
 	["INSERT ON shifts", "shift.open", { id: "i", openingFloat: 5 }],
 	["INSERT ON shift_reports", "shift.close", count],

@@ -27,6 +27,7 @@ import { computed, recordId, requiredText, timestamp } from "./fields.ts";
  * | cash_over_limit | more was taken out of the drawer than the owner lets that member | | what was taken |
  * | drawer_opened | a member opened the drawer without a sale, and may not | | |
  * | bad_approval | an approval that came with it is not its approver's, or is for less | | what it should have covered |
+ * | pin_locked | a till locked a member's PIN after wrong ones; the log says whose | | |
  * | late_for_shift | a sale, refund or payment came after its shift was counted without it | | what it moved |
  * | drawer_differs | a count found more or less than there should be | | the difference |
  * | figures_differ | the server adds up a closed shift otherwise than its till did | | the difference in cash |
@@ -49,6 +50,7 @@ const inboxCauses = [
 	"cash_over_limit",
 	"drawer_opened",
 	"bad_approval",
+	"pin_locked",
 	"late_for_shift",
 	"drawer_differs",
 	"figures_differ",

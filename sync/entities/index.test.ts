@@ -27,7 +27,10 @@ describe("mutations", () => {
 		await till.till.sync();
 		expect(await till.till.status()).toMatchObject({ pending: 0, rejected: 0 });
 		await expectInStep(server, till);
-		expect(await server.rows("SELECT cause FROM inbox_items")).toEqual([]);
+		// The only one that is bad news.
+		expect(await server.rows("SELECT cause FROM inbox_items")).toEqual([
+			{ cause: "pin_locked" },
+		]);
 	});
 
 	test("each mutation describes its examples in one line, each differently", () => {

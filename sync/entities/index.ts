@@ -19,6 +19,7 @@ import {
 import type { Entity, Mutation } from "./entity.ts";
 import { inboxDismiss, inboxItem, inboxReopen } from "./inbox.ts";
 import { payment, paymentAdjust, paymentCollect } from "./payment.ts";
+import { pinLock } from "./pin-lock.ts";
 import {
 	product,
 	productCreate,
@@ -82,6 +83,7 @@ const all = [
 	cashMove,
 	drawerOpen,
 	cartRemove,
+	pinLock,
 	shiftClose,
 	statementImport,
 ] as const;

@@ -365,6 +365,7 @@ const otherRoles: Record<string, readonly Role[] | undefined> = {
 	"cash.move": undefined,
 	"drawer.open": undefined,
 	"cart.remove": undefined,
+	"pin.lock": undefined,
 	"tax.set": ["OWNER"],
 };
 

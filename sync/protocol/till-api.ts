@@ -111,7 +111,8 @@ export interface Cashier {
 export type PinCheck = WrongPin | { outcome: "right"; cashier: Cashier };
 export type WrongPin =
 	| { outcome: "wrong"; triesLeft: number }
-	| { outcome: "locked"; seconds: number };
+	/** `isNew` if this attempt has locked it. */
+	| { outcome: "locked"; seconds: number; isNew?: true };
 
 /** What a PIN is asked to approve: a mutation, by its name, and the record that it makes. */
 export interface ActToApprove {

@@ -24,6 +24,7 @@ import { foldTallies } from "../queries/tallies.ts";
 import { readRejected } from "../replica/outbox.ts";
 import { readState } from "../replica/replica-state.ts";
 import { plainMutations, withWord } from "../testing/examples.ts";
+import { takesCash } from "./approvals.ts";
 import { bystander } from "./bystander.ts";
 import { worksDrawer } from "./drawer.ts";
 import { type Act, type PickedTill, pickTill } from "./pick-till.ts";
@@ -372,6 +373,7 @@ export const people: Record<
 	},
 
 	worksDrawer,
+	takesCash,
 	importsStatement,
 	changesTaxes,
 

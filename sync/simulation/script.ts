@@ -69,6 +69,7 @@ export const furtherSteps = {
 	worksDrawer: 0.12,
 	importsStatement: 0.05,
 	changesTaxes: 0.12,
+	takesCash: 0.12,
 } as const;
 
 /** Further steps that damage a till's rows. */

@@ -12,6 +12,7 @@ import { readState } from "../replica/replica-state.ts";
 import type { Connection, DbRow } from "../store/store.ts";
 import { assertBlocksRight } from "../testing/blocks.ts";
 import { assertTalliesRight } from "../testing/tallies.ts";
+import { judgeApprovals } from "./approvals.ts";
 import { readBystander } from "./bystander.ts";
 import { damageRows } from "./damage.ts";
 import { judgeDrawers } from "./drawer.ts";
@@ -67,6 +68,7 @@ export async function judge(world: World): Promise<void> {
 			await judgeEdits(world, tx, businessId);
 			await judgeCounts(world, tx, businessId);
 			await judgeDrawers(world, tx, businessId);
+			await judgeApprovals(world, tx, businessId);
 			await judgeMerges(world, tx, businessId);
 		});
 	}

@@ -54,6 +54,8 @@ export class Witness {
 	readonly stockCounts: KnownCount[] = [];
 	/** What the reports of shifts said when they were made, by business and id. */
 	readonly reports = new Map<string, string>();
+	/** Mutations that came with an approval, and whether it was forged. */
+	readonly approvals = new Map<string, boolean>();
 	readonly #lastNumbers = new Map<string, number>();
 	readonly #outcomes = new Map<string, string>();
 	#history = "";

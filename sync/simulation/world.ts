@@ -14,6 +14,7 @@ import { readState } from "../replica/replica-state.ts";
 import { openShop, type SyncServer } from "../shop.ts";
 import type { Connection } from "../store/store.ts";
 import { testBusiness } from "../testing/business.ts";
+import { addApprover } from "./approvals.ts";
 import { type Disk, openFileDisk } from "./disk.ts";
 import { Machine } from "./machine.ts";
 import { openLine } from "./network.ts";
@@ -187,6 +188,7 @@ export class World {
 					id,
 				);
 			await addMembers(tx, businesses);
+			for (const id of businesses) await addApprover(tx, id);
 		});
 		this.#openServer();
 		for (const businessId of businesses)

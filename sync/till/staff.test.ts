@@ -77,7 +77,7 @@ test("five wrong PINs lock a person's PIN, also the right one and after a restar
 			...{ outcome: "wrong", triesLeft },
 		});
 	const locked = { outcome: "locked", seconds: 30 };
-	expect(await staff.check("asha", "0000")).toEqual(locked);
+	expect(await staff.check("asha", "0000")).toEqual({ ...locked, isNew: true });
 	expect(await open().check("asha", "1111")).toEqual(locked);
 	expect(await staff.check("njeri", "2222")).toMatchObject({
 		outcome: "right",

@@ -190,7 +190,11 @@ export function openStaff(store: Store, env: Env, businessId: string): Staff {
 		const triesLeft = triesMax - (failures % triesMax);
 		return triesLeft < triesMax
 			? { outcome: "wrong", triesLeft }
-			: { outcome: "locked", seconds: lockMsAfter(failures) / 1_000 };
+			: {
+					outcome: "locked",
+					seconds: lockMsAfter(failures) / 1_000,
+					isNew: true,
+				};
 	}
 
 	return {

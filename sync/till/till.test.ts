@@ -1,4 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
+import { businessUpdate } from "../entities/business.ts";
+import { approvedByPin } from "../entities/inbox.ts";
 import { makePinKey } from "../protocol/pin-key.ts";
 import {
 	type ChangeKind,
@@ -337,4 +339,61 @@ test("a cashier who was switched to may do only what the signed-in member may do
 	await expect(
 		theirs.mutate({ ...category("c2"), by: "user-1" }),
 	).rejects.toMatchObject(refused);
+});
+
+test("a PIN that a till locks while offline is in the inbox of the server, once for each lock", async () => {
+	const server = await openStaffed();
+	const a = await openFollowing(server);
+	await a.page.tryNow();
+	await a.page.refreshStaff();
+	a.line.online = false;
+	for (let i = 0; i < 7; i += 1) await a.page.checkPin("otieno", "0000");
+	a.line.online = true;
+	await a.page.tryNow();
+	const items = await server.rows(
+		"SELECT cause, resolution FROM inbox_items WHERE cause = 'pin_locked'",
+	);
+	expect(items).toEqual([{ cause: "pin_locked", resolution: null }]);
+});
+
+test("what goes beyond a cashier's limit is approved by PIN at a till that is offline, and the server believes it [PERM-10]", async () => {
+	const server = await openStaffed();
+	const { shop, caller, store } = server;
+	const key = await makePinKey("5678");
+	await store.write((tx) =>
+		writePinKey(tx, caller.businessId, "wanjiru", key, "2026-11-20"),
+	);
+	const [a, b] = [await openFollowing(server), await openFollowing(server)];
+	const limits = [{ role: "CASHIER" as const, mayOpenDrawer: false }];
+	await shop.mutate(caller, businessUpdate, { set: { limits } });
+	await a.page.tryNow();
+	await a.page.refreshStaff();
+	a.line.online = false;
+	const args = { id: "o", reason: "Change" };
+	const opening = { id: "m-o", name: "drawer.open", by: "otieno" };
+	await expect(a.page.mutate({ ...opening, args })).rejects.toMatchObject({
+		...{ code: "needs_approval", amount: 0 },
+	});
+	const act = { act: "drawer.open", id: "o", amount: 0 };
+	expect(await a.page.approve("wanjiru", "0000", act)).toMatchObject({
+		outcome: "wrong",
+	});
+	const given = await a.page.approve("wanjiru", "5678", act);
+	if (given.outcome !== "right") throw new Error(given.outcome);
+	const { approval } = given;
+	await a.page.mutate({ ...opening, args: { ...args, approval } });
+	a.line.online = true;
+	await a.page.tryNow();
+	await b.page.tryNow();
+	const settled = [
+		{
+			cause: "drawer_opened",
+			resolution: approvedByPin,
+			decided_by: "wanjiru",
+		},
+	];
+	for (const { rows } of [server, a, b])
+		expect(
+			await rows("SELECT cause, resolution, decided_by FROM inbox_items"),
+		).toEqual(settled);
 });

@@ -1,8 +1,10 @@
 import type * as z from "zod";
 import { mutationsByName } from "../entities/index.ts";
 import { lowerRole } from "../entities/permission.ts";
+import { pinLock } from "../entities/pin-lock.ts";
 import type { Caller } from "../log/log.ts";
 import { ShopError } from "../protocol/errors.ts";
+import { newId } from "../protocol/ids.ts";
 import {
 	assertSameBusiness,
 	type MutationMessage,
@@ -134,6 +136,16 @@ export function openTill(
 		},
 		as(caller) {
 			assertSameBusiness(businessId, caller.businessId);
+			/** Reports a PIN that was locked: somebody may be guessing it. */
+			async function watched<T extends { outcome: string; isNew?: true }>(
+				userId: string,
+				check: Promise<T>,
+			): Promise<T> {
+				const tried = await check;
+				const args = { id: newId(shop.env), userId };
+				if (tried.isNew) await shop.mutate(caller, pinLock, args);
+				return tried;
+			}
 			return {
 				ask: (query, args) => ask(shop, caller, query, args),
 				mutate: (made) => mutate(shop, staff, caller, made),
@@ -152,8 +164,8 @@ export function openTill(
 				restore: (id) => told("standing", replicaOf().restore(id)),
 				...callsOf(carts, told),
 				staff: staff.list,
-				checkPin: staff.check,
-				approve: staff.approve,
+				checkPin: (id, pin) => watched(id, staff.check(id, pin)),
+				approve: (id, pin, act) => watched(id, staff.approve(id, pin, act)),
 				async refreshStaff() {
 					const answer = await following?.readStaff();
 					if (answer) await staff.replace(answer.people);

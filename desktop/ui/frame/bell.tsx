@@ -27,6 +27,8 @@ function wordsOf(
 	format: ReturnType<typeof useFormat>,
 ): Pick<Notification, "title" | "message"> {
 	const { code, name, quantity, lowStock } = data;
+	if (code === "pin_locked")
+		return { title: say("bell.pinLocked"), message: say("staff.guessed") };
 	if (code === "over_limit" || code === "approved")
 		return {
 			title: say(code === "approved" ? "bell.approved" : "bell.overLimit", {

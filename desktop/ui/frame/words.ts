@@ -109,6 +109,10 @@ export const frameWords = {
 		en: "Approved by your PIN, for {{name}}",
 		sw: "Umeidhinisha kwa PIN yako, kwa {{name}}",
 	},
+	"bell.pinLocked": {
+		en: "Your PIN, or another's, was locked",
+		sw: "PIN yako, au ya mwingine, imefungwa",
+	},
 	"bell.atStake": {
 		en: "{{act}}: {{amount}} at stake",
 		sw: "{{act}}: kiasi {{amount}}",

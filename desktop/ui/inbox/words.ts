@@ -116,6 +116,14 @@ export const inboxWords = {
 		en: "The approval at {{moment}} has a wrong signature, or covers less than was done. Ask who was at the till.",
 		sw: "Idhini ya {{moment}} ina sahihi isiyo sahihi, au haitoshi kwa kilichofanywa. Uliza nani alikuwa kwenye kaunta.",
 	},
+	"inbox.pin_locked": {
+		en: "A PIN was locked after wrong ones",
+		sw: "PIN imefungwa baada ya kukosewa",
+	},
+	"inbox.pin_locked.detail": {
+		en: "At {{moment}}. Somebody may be guessing it: ask who was at the till. The log says whose it is.",
+		sw: "{{moment}}. Huenda mtu anaikisia: uliza nani alikuwa kwenye kaunta. Kumbukumbu inasema ni ya nani.",
+	},
 	"inbox.refund_over_limit": {
 		en: "More was given back than its seller may",
 		sw: "Kimerudishwa zaidi ya kikomo cha muuzaji",

@@ -44,6 +44,11 @@ export const staffWords = {
 		en: "Opening the drawer without a sale needs an approval",
 		sw: "Kufungua droo bila mauzo kunahitaji idhini",
 	},
+	"staff.guessed": {
+		en: "Five wrong ones in a row. Somebody may be guessing it.",
+		sw: "Zimekosewa tano mfululizo. Huenda mtu anaikisia.",
+	},
+	"refused.pin.lock": { en: "Locked PIN", sw: "PIN iliyofungwa" },
 	"staff.locked": { en: "Locked", sw: "Imefungwa" },
 	"staff.lockedLead": {
 		en: "Nobody has touched this till for a while. The sale is kept.",

@@ -491,6 +491,13 @@ export const fr: Translation = {
 	"inbox.bad_approval": "Une approbation qui n’est pas de son auteur",
 	"inbox.bad_approval.detail":
 		"L’approbation de {{moment}} a une fausse signature, ou couvre moins que ce qui a été fait. Demandez qui était à la caisse.",
+	"inbox.pin_locked": "Un PIN a été bloqué après des essais faux",
+	"inbox.pin_locked.detail":
+		"À {{moment}}. Quelqu’un cherche peut-être à le deviner : demandez qui était à la caisse. Le journal dit à qui il est.",
+	"staff.guessed":
+		"Cinq essais faux de suite. Quelqu’un cherche peut-être à le deviner.",
+	"refused.pin.lock": "PIN bloqué",
+	"bell.pinLocked": "Votre PIN, ou celui d’une autre personne, a été bloqué",
 	"inbox.because.approved": "Approuvé par PIN",
 	"staff.approve": "Qui approuve ?",
 	"staff.approveLead": "{{act}}. En jeu : {{amount}}",

@@ -305,6 +305,7 @@ const mayPush: Record<string, string> = {
 	"cash.move": "OMC",
 	"drawer.open": "OMC",
 	"cart.remove": "OMC",
+	"pin.lock": "OMC",
 	"statement.import": "OM",
 	"tax.set": "O",
 };
