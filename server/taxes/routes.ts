@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { day, percent } from "../../sync/entities/fields.ts";
-import { taxRow, taxSet } from "../../sync/entities/tax.ts";
+import { rateByMethod, taxRow, taxSet } from "../../sync/entities/tax.ts";
 import { reportTax } from "../../sync/queries/report-tax.ts";
 import { taxGet, taxList } from "../../sync/queries/tax.ts";
 import type { Deps } from "../deps.ts";
@@ -15,7 +15,14 @@ const classBody = z.object({
 	id,
 	name,
 	kind,
-	rates: z.array(z.object({ from: day, rate: onWire(percent) })),
+	rates: z.array(
+		z.object({
+			...{ from: day, rate: onWire(percent) },
+			paidBy: z
+				.object({ ...rateByMethod.shape, rate: onWire(percent) })
+				.optional(),
+		}),
+	),
 });
 const days = z.object({
 	/** Business days, both inclusive. */

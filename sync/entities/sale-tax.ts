@@ -1,26 +1,42 @@
 import { business } from "./business.ts";
 import type { Context } from "./entity.ts";
-import { toDecimal } from "./money.ts";
+import { sumOfProducts, toDecimal, toMicros } from "./money.ts";
+import type { Tender } from "./payment.ts";
+import { paymentOf } from "./sale-payment.ts";
 import { rateOn, tax } from "./tax.ts";
 
 /** A line of a sale in the making, in wire form. */
 interface Line {
+	price: number;
+	quantity: number;
 	productId?: string | null | undefined;
 	taxClass?: string | undefined;
 	taxRate?: number | undefined;
 }
 
+/** A sale in the making, in wire form. */
+interface Made<L extends Line> {
+	items: readonly L[];
+	businessDay: string;
+	paid?: number | null | undefined;
+	rounding?: number | undefined;
+	paymentMethod?: string | undefined;
+	tenders?: readonly Tender[] | undefined;
+	customerId?: string | undefined;
+}
+
 /**
  * Fixes the tax of each line that says none: by the class of its product, else of the product's category, else of the
- * shop, at the rate of the day. It runs where the sale is made, so that the receipt is right without a network.
+ * shop, at the rate of the day and of how the sale is paid. It runs where the sale is made, so that the receipt is right
+ * without a network.
  *
  * @returns the lines themselves in a shop without taxes
  */
 export async function fixTaxes<L extends Line>(
 	context: Context,
-	lines: readonly L[],
-	day: string,
+	made: Made<L>,
 ): Promise<L[]> {
+	const { items: lines } = made;
 	if (!(await hasTaxes(context))) return [...lines];
 	const shop = await context.get(business, context.businessId, "businessId");
 	const classes = await readClasses(context, lines);
@@ -29,7 +45,7 @@ export async function fixTaxes<L extends Line>(
 			? (classes.get(productId ?? "") ?? shop.taxClass ?? undefined)
 			: undefined,
 	);
-	const rates = await readRates(context, codes, day);
+	const rates = await readRates(context, codes, made);
 	return lines.map((line, i) => {
 		const taxClass = codes[i];
 		const rate = taxClass === undefined ? undefined : rates.get(taxClass);
@@ -46,16 +62,38 @@ async function hasTaxes({ all, businessId }: Context): Promise<boolean> {
 	return found.length > 0;
 }
 
-/** Reads the rate of each of some classes that is in force on a day. */
+/** Returns the methods that money is paid by, and credit among them. */
+function methodsOf({ paymentMethod = "CASH", ...made }: Made<Line>): string[] {
+	const micros = made.items.map(({ price, quantity }) => ({
+		...{ price: toMicros(price), quantity: toMicros(quantity) },
+	}));
+	const sold = paymentOf(
+		{
+			...{ ...made, paymentMethod },
+			paid: toMicros(made.paid ?? 0),
+			rounding: toMicros(made.rounding ?? 0),
+			tenders: made.tenders?.map((one) => ({
+				...{ ...one, amount: toMicros(one.amount) },
+			})),
+		},
+		sumOfProducts(micros),
+	);
+	return sold.entries.length === 0
+		? [sold.paymentMethod]
+		: sold.entries.flatMap(({ method, amount }) => (amount > 0 ? method : []));
+}
+
+/** Reads the rate of each of some classes that a sale has. */
 async function readRates(
 	context: Context,
 	codes: readonly (string | undefined)[],
-	day: string,
+	made: Made<Line>,
 ): Promise<Map<string, number>> {
 	const rates = new Map<string, number>();
 	for (const code of new Set(codes)) {
 		const found = code === undefined ? code : await context.find(tax, code);
-		const rate = found && rateOn(found.rates, day);
+		const rate =
+			found && rateOn(found.rates, made.businessDay, () => methodsOf(made));
 		if (code !== undefined && rate !== undefined) rates.set(code, rate);
 	}
 	return rates;

@@ -230,7 +230,7 @@ export const saleCreate = defineMutation({
 		const dated = await fixDayAndShift(context, args, device);
 		return {
 			...dated,
-			items: await fixTaxes(context, args.items, dated.businessDay),
+			items: await fixTaxes(context, dated),
 			receiptNumber: args.receiptNumber ?? (await device.nextReceiptNumber()),
 		};
 	},

@@ -5,6 +5,8 @@ interface PresetClass {
 	name?: string;
 	kind: "standard" | "reduced" | "zero" | "exempt";
 	rate: number;
+	/** What sales are taxed at that are paid by these methods alone. */
+	paidBy?: { methods: string[]; rate: number };
 }
 
 /** What a country's shops mostly charge. docs/tax.md names the sources; an accountant has to check it. */
@@ -15,14 +17,17 @@ export interface TaxPreset {
 }
 
 /** The letters are for the shop's own use: no public source gives those of a fiscal device. */
-const standard18: TaxPreset = {
+const standard18 = (paidBy?: PresetClass["paidBy"]): TaxPreset => ({
 	classes: [
-		{ id: "S", name: "VAT", kind: "standard", rate: 18 },
+		{
+			...{ id: "S", name: "VAT", kind: "standard", rate: 18 },
+			...(paidBy && { paidBy }),
+		},
 		{ id: "Z", kind: "zero", rate: 0 },
 		{ id: "E", kind: "exempt", rate: 0 },
 	],
 	taxClass: "S",
-};
+});
 
 /** Presets by country. */
 export const taxPresets = {
@@ -37,8 +42,9 @@ export const taxPresets = {
 		],
 		taxClass: "B",
 	},
-	TZ: standard18,
-	UG: standard18,
-	RW: standard18,
+	/** The mainland's, since September 2025. */
+	TZ: standard18({ methods: ["MPESA", "CARD"], rate: 16 }),
+	UG: standard18(),
+	RW: standard18(),
 } satisfies Record<string, TaxPreset>;
 export type TaxCountry = keyof typeof taxPresets;

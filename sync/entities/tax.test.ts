@@ -13,6 +13,7 @@ import {
 } from "../testing/shop.ts";
 import { businessUpdate } from "./business.ts";
 import { categoryCreate, categoryDelete } from "./category.ts";
+import { customerCreate } from "./customer.ts";
 import type { MutationArgs } from "./index.ts";
 import { productCreate, productUpdate } from "./product.ts";
 import { saleRefund, saleVoid } from "./refund.ts";
@@ -118,6 +119,40 @@ describe("the tax of a sold line", () => {
 		expect(await sell(server, "u", [line("soda", 118)])).toEqual([
 			["B", 18, 18],
 		]);
+	});
+
+	test("the same basket bears 18 % in cash, 16 % by M-PESA, and 18 % where it is split or lent", async () => {
+		const server = await openTaxedShop();
+		const { shop, caller } = server;
+		const paidBy = { methods: ["MPESA", "CARD"], rate: 16 };
+		await shop.mutate(caller, taxSet, {
+			...vat,
+			rates: [{ from: "2025-09-01", rate: 18, paidBy }],
+		});
+		await shop.mutate(caller, customerCreate, { id: "c", name: "Asha" });
+		const usual = ["B", 18, 156.32];
+		const electronic = ["B", 16, 141.34];
+		const tender = (method: string, amount: number) => ({ method, amount });
+		const cases: [more: object, tax: unknown[]][] = [
+			[{}, usual],
+			[{ paymentMethod: "MPESA" }, electronic],
+			[{ tenders: [tender("MPESA", 1024.75)] }, electronic],
+			[{ tenders: [tender("MPESA", 1000), tender("CARD", 24.75)] }, electronic],
+			[{ tenders: [tender("MPESA", 1000), tender("CASH", 24.75)] }, usual],
+			[{ paymentMethod: "MPESA", customerId: "c" }, electronic],
+			[{ tenders: [tender("MPESA", 1000)], customerId: "c" }, usual],
+			[{ paymentMethod: "CHEQUE" }, usual],
+		];
+		for (const [i, [more, tax]] of cases.entries())
+			expect(
+				await sell(server, `s${i}`, [line("soda", 1024.75)], more),
+				JSON.stringify(more),
+			).toEqual([tax]);
+		await shop.mutate(caller, saleVoid, {
+			...{ id: "v", saleId: "s1", reason: "Wrong" },
+		});
+		const voided = await shop.ask(caller, refundGet, { id: "v" });
+		expect(voided.items.map(({ tax }) => tax)).toEqual([141.34]);
 	});
 
 	test("a sold line keeps its tax, whatever becomes of the class, and a refund takes back its own rate [FACT-10]", async () => {
@@ -237,6 +272,18 @@ describe("a tax class", () => {
 		["two rates of one day", { rates: [vat.rates[0], vat.rates[0]] }],
 		["no rate", { rates: [] }],
 		["a rate of exempt goods", { kind: "exempt" }],
+		[
+			"a second rate of exempt goods",
+			{
+				kind: "exempt",
+				rates: [
+					{
+						...{ from: "2020-01-01", rate: 0 },
+						paidBy: { methods: ["CARD"], rate: 0 },
+					},
+				],
+			},
+		],
 		["a rate above 100", { rates: [{ from: "2020-01-01", rate: 101 }] }],
 	])("a tax class with %s is refused", async (_, wrong) => {
 		const server = await openTestShop();

@@ -8,7 +8,17 @@ export const taxCode = z
 	.string()
 	.regex(/^[A-Z0-9]{1,8}$/, "Must be 1 to 8 capital letters or digits");
 
-const rate = z.strictObject({ from: day, rate: percent });
+/** What some payment methods, such as those of a bank, are taxed at instead. */
+export const rateByMethod = z.strictObject({
+	methods: z.array(requiredText(50)).min(1).max(20),
+	rate: percent,
+});
+const rate = z.strictObject({
+	from: day,
+	rate: percent,
+	/** Absent where a rate doesn't depend on how a sale is paid. */
+	paidBy: rateByMethod.optional(),
+});
 const ratesMax = 50;
 
 export const taxRow = z
@@ -46,9 +56,22 @@ export const tax = defineEntity({
 	editable: true,
 });
 
-/** @returns the rate that is in force on a day, in millionths of a percent; undefined before the first */
-export function rateOn(rates: Rates, day: string): number | undefined {
-	return rates.findLast(({ from }) => from <= day)?.rate;
+/**
+ * Returns the rate that is in force on a day, for a sale that is paid by these methods. One that is paid by others too has the
+ * rate of all sales.
+ *
+ * @returns millionths of a percent; undefined before the first
+ */
+export function rateOn(
+	rates: Rates,
+	day: string,
+	methods: () => readonly string[],
+): number | undefined {
+	const found = rates.findLast(({ from }) => from <= day);
+	const { paidBy } = found ?? {};
+	return paidBy && methods().every((one) => paidBy.methods.includes(one))
+		? paidBy.rate
+		: found?.rate;
 }
 
 const { name, kind, rates } = taxRow.shape;
@@ -62,21 +85,37 @@ export const taxSet = defineMutation({
 			({ kind, rates }) =>
 				kind === "standard" ||
 				kind === "reduced" ||
-				rates.every(({ rate }) => rate === 0),
+				rates.every(({ rate, paidBy }) => rate === 0 && !paidBy),
 			{
 				message: "Must be 0 for zero-rated and exempt goods",
 				path: ["rates"],
 			},
 		),
+	since: { "rates.paidBy": 2 },
 	roles: ["OWNER"],
 	sentence: ({ id, name, kind, rates }) =>
-		`Set tax class ${id} to "${name}", ${kind}: ${listOf(rates.map(({ from, rate }) => `${rate} % from ${from}`))}`,
+		`Set tax class ${id} to "${name}", ${kind}: ${listOf(
+			rates.map(({ from, rate, paidBy }) =>
+				paidBy
+					? `${rate} % (${paidBy.rate} % paid by ${listOf(paidBy.methods)}) from ${from}`
+					: `${rate} % from ${from}`,
+			),
+		)}`,
 	examples: [
 		{
 			...{ id: "VAT", name: "VAT 16 %", kind: "standard" },
 			rates: [
 				{ from: "2020-04-01", rate: 14 },
 				{ from: "2021-01-01", rate: 16 },
+			],
+		},
+		{
+			...{ id: "S", name: "VAT", kind: "standard" },
+			rates: [
+				{
+					...{ from: "2025-09-01", rate: 18 },
+					paidBy: { methods: ["MPESA", "CARD"], rate: 16 },
+				},
 			],
 		},
 	],

@@ -10,6 +10,7 @@ const columnFields = [
 	"quantity",
 	"lowStock",
 	"category",
+	"taxClass",
 	"isService",
 	"imageUrl",
 ] as const;

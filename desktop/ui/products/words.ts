@@ -186,6 +186,7 @@ export const productsWords = {
 	"import.field.quantity": { en: "In stock", sw: "Zilizopo" },
 	"import.field.lowStock": { en: "Warn at or below", sw: "Onya zikibaki" },
 	"import.field.category": { en: "Category", sw: "Aina" },
+	"import.field.taxClass": { en: "Tax class", sw: "Daraja la kodi" },
 	"import.field.isService": {
 		en: "Service (yes or no)",
 		sw: "Huduma (ndiyo au la)",

@@ -15,9 +15,13 @@ const kinds = ["standard", "reduced", "zero", "exempt"] as const;
 
 interface Rate {
 	from: string;
-	/** As it is typed. */
+	/** As they are typed. */
 	rate: string;
+	byMethod: string;
+	methods: string[];
 }
+
+const notCash = ["MPESA", "CARD"];
 
 /** A tax class, new or changed. Its code stays: sold lines name it. */
 export function TaxForm({
@@ -37,8 +41,11 @@ export function TaxForm({
 	const [kind, setKind] = useState<Tax["kind"]>(tax?.kind ?? "standard");
 	const [rates, setRates] = useState<Rate[]>(
 		tax
-			? tax.rates.map(({ from, rate }) => ({ from, rate: String(rate) }))
-			: [{ from: today, rate: "" }],
+			? tax.rates.map(({ from, rate, paidBy }) => ({
+					...{ from, rate: String(rate), methods: paidBy?.methods ?? notCash },
+					byMethod: paidBy ? String(paidBy.rate) : "",
+				}))
+			: [newRate(today)],
 	);
 	/** Rates mostly change with a month. */
 	const nextMonth = addMonths(`${today.slice(0, 8)}01`, 1);
@@ -49,10 +56,14 @@ export function TaxForm({
 		const set = {
 			...{ id, name: name.trim(), kind },
 			rates: rates
-				.map(({ from, rate }) => ({
-					from,
-					rate: isTaxed ? (decimalOf(rate) ?? 0) : 0,
-				}))
+				.map(({ from, rate, byMethod, methods }) => {
+					if (!isTaxed) return { from, rate: 0 };
+					const other = decimalOf(byMethod);
+					return {
+						...{ from, rate: decimalOf(rate) ?? 0 },
+						...(other !== undefined && { paidBy: { methods, rate: other } }),
+					};
+				})
 				.sort((a, b) => (a.from < b.from ? -1 : 1)),
 		};
 		if (await attempt(() => shop.mutate("tax.set", set))) onDone();
@@ -89,7 +100,7 @@ export function TaxForm({
 			/>
 			{isTaxed && (
 				<>
-					{rates.map(({ from, rate }, i) => (
+					{rates.map(({ from, rate, byMethod }, i) => (
 						// biome-ignore lint/suspicious/noArrayIndexKey: a rate is named by its place while its day is chosen.
 						<div className="tax-rate" key={i}>
 							<DecimalField
@@ -97,6 +108,11 @@ export function TaxForm({
 								value={rate}
 								onChange={(typed) => change(i, { rate: typed })}
 								required
+							/>
+							<DecimalField
+								label={say("taxes.byMethod")}
+								value={byMethod}
+								onChange={(typed) => change(i, { byMethod: typed })}
 							/>
 							<DayField
 								label={say("taxes.from")}
@@ -114,14 +130,13 @@ export function TaxForm({
 							)}
 						</div>
 					))}
-					<Button
-						onClick={() => setRates([...rates, { from: nextMonth, rate: "" }])}
-					>
+					<Button onClick={() => setRates([...rates, newRate(nextMonth)])}>
 						<Plus size={18} aria-hidden />
 						{say("taxes.addRate")}
 					</Button>
 				</>
 			)}
+			{isTaxed && <p className="text-s muted">{say("taxes.byMethodNote")}</p>}
 			<p className="text-s muted">{say("taxes.soldStay")}</p>
 			<div className="sheet-foot">
 				<Button
@@ -137,3 +152,7 @@ export function TaxForm({
 		</form>
 	);
 }
+
+const newRate = (from: string): Rate => ({
+	...{ from, rate: "", byMethod: "", methods: notCash },
+});

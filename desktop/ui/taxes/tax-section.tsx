@@ -41,11 +41,11 @@ export function TaxSection({ business }: { business: Business }) {
 	async function start(country: TaxCountry): Promise<void> {
 		const { classes, taxClass }: TaxPreset = taxPresets[country];
 		await attempt(async () => {
-			for (const { rate, ...one } of classes)
+			for (const { rate, paidBy, ...one } of classes)
 				await shop.mutate("tax.set", {
 					name: say(`taxes.kind.${one.kind}`),
 					...one,
-					rates: [{ from: today, rate }],
+					rates: [{ from: today, rate, ...(paidBy && { paidBy }) }],
 				});
 			await shop.mutate("business.update", { set: { taxClass } });
 		});

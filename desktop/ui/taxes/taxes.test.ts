@@ -31,6 +31,7 @@ describe.skipIf(chromiumPath === undefined)(
 			await page.getByLabel("Letter").fill("l");
 			await page.getByLabel("Name").fill("Levy");
 			await page.getByLabel("Percent").fill("2.5");
+			await page.getByLabel("Not in cash").fill("2");
 			await button("Save").click();
 			await button(/L: Levy.*2.5%/).waitFor();
 
@@ -56,6 +57,11 @@ describe.skipIf(chromiumPath === undefined)(
 				await page
 					.getByRole("row", { name: new RegExp(row.replaceAll(".", "\\.")) })
 					.waitFor();
+			expect(
+				await server.now().rows("SELECT rates FROM taxes WHERE id = 'L'"),
+			).toMatchObject([
+				{ rates: expect.stringContaining('"methods":["MPESA","CARD"]') },
+			]);
 			expect(
 				await server
 					.now()

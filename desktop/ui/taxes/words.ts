@@ -21,6 +21,11 @@ export const taxesWords = {
 	"taxes.kind.exempt": { en: "Exempt", sw: "Imesamehewa kodi" },
 	"taxes.percent": { en: "{{rate}}%", sw: "{{rate}}%" },
 	"taxes.rate": { en: "Percent", sw: "Asilimia" },
+	"taxes.byMethod": { en: "Not in cash", sw: "Bila fedha taslimu" },
+	"taxes.byMethodNote": {
+		en: "Fill in “Not in cash” only if sales paid by M-PESA or card bear another rate. A sale that is split with cash, or on credit, bears the first.",
+		sw: "Jaza “Bila fedha taslimu” ikiwa tu mauzo yanayolipwa kwa M-PESA au kadi yana kiwango kingine. Mauzo yenye fedha taslimu kidogo, au ya mkopo, yana kiwango cha kwanza.",
+	},
 	"taxes.from": { en: "From", sw: "Kuanzia" },
 	"taxes.addRate": { en: "Another rate", sw: "Kiwango kingine" },
 	"taxes.removeRate": {

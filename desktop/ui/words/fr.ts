@@ -819,6 +819,9 @@ export const fr: Translation = {
 	"taxes.kind.exempt": "Exonéré",
 	"taxes.percent": "{{rate}} %",
 	"taxes.rate": "Pour cent",
+	"taxes.byMethod": "Hors espèces",
+	"taxes.byMethodNote":
+		"Ne remplissez « Hors espèces » que si les ventes payées par M-PESA ou par carte ont un autre taux. Une vente payée en partie en espèces, ou à crédit, a le premier.",
 	"taxes.from": "À partir du",
 	"taxes.addRate": "Un autre taux",
 	"taxes.removeRate": "Supprimer le taux {{rate}}",
@@ -1295,6 +1298,7 @@ export const fr: Translation = {
 	"import.field.quantity": "En stock",
 	"import.field.lowStock": "Alerte à partir de",
 	"import.field.category": "Catégorie",
+	"import.field.taxClass": "Catégorie de taxe",
 	"import.field.isService": "Service (oui ou non)",
 	"import.field.imageUrl": "Adresse de l’image",
 	"login.lead": "La boutique de cet appareil s’ouvre avec votre compte.",

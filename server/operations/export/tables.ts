@@ -72,6 +72,7 @@ export const exportTables = {
 			"isService",
 			"isActive",
 			"category",
+			"taxClass",
 			"imageUrl",
 			"id",
 			"createdAt",

@@ -8,6 +8,7 @@ export const fields = [
 	"lowStock",
 	"isService",
 	"category",
+	"taxClass",
 	"imageUrl",
 ] as const;
 export type Field = (typeof fields)[number];
@@ -175,6 +176,7 @@ export const layouts: Layout[] = [
 			lowStock: ["lowstock"],
 			isService: ["isservice"],
 			category: ["category"],
+			taxClass: ["taxclass"],
 			imageUrl: ["imageurl"],
 		},
 		id: "id",
@@ -193,5 +195,6 @@ export const commonNames: Record<Field, string[]> = {
 	lowStock: ["lowstock", "reorderlevel"],
 	isService: ["isservice", "service"],
 	category: ["category", "categoryname"],
+	taxClass: ["taxclass"],
 	imageUrl: ["imageurl", "image"],
 };

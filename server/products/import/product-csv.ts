@@ -29,6 +29,7 @@ export interface ProductLine {
 		lowStock?: number;
 		isService?: boolean;
 		category?: string;
+		taxClass?: string;
 		imageUrl?: string;
 		/** False for a product that its system doesn't sell, otherwise absent. */
 		isActive?: false;
@@ -242,6 +243,7 @@ function toFields(
 		lowStock: number("lowStock"),
 		isService: flag("isService"),
 		category: texts.category,
+		taxClass: texts.taxClass?.toUpperCase(),
 		imageUrl: texts.imageUrl,
 	};
 	return Object.fromEntries(

@@ -77,3 +77,29 @@ test("a product imported by SKU is found again by it and gets its barcode", asyn
 	]);
 	expect(await load(withBarcode)).toMatchObject({ unchanged: 1 });
 });
+
+test("a file gives products their tax classes, and a file without the column leaves them", async () => {
+	const { server, asha } = await twoShops();
+	const load = async (lines: string[]) => {
+		const csv = readProductCsv(Buffer.from(`${lines.join("\n")}\n`));
+		return await importProducts(server.shop, asha.caller, csv);
+	};
+	const header = "name,price,tax class";
+	expect(
+		await load([header, "Tea,5,b", "Flour,6,", "Oil,7,not a class"]),
+	).toMatchObject({
+		created: 2,
+		refused: [{ line: 4, code: "invalid_args", field: "taxClass" }],
+	});
+	expect(await load(["name,price", "Tea,6"])).toMatchObject({ updated: 1 });
+	expect(await load([header, "Tea,6,B"])).toMatchObject({ unchanged: 1 });
+	expect(
+		await server.rows(
+			"SELECT name, tax_class FROM products WHERE business_id = ? AND name <> 'Milk' ORDER BY name",
+			asha.businessId,
+		),
+	).toEqual([
+		{ name: "Flour", tax_class: null },
+		{ name: "Tea", tax_class: "B" },
+	]);
+});
