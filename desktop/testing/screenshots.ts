@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { readSettings } from "../../server/settings.ts";
 import { startServer } from "../../server/start.ts";
+import { browserPath } from "../../server/testing/real-browser.ts";
 import buildWebApp from "../build.ts";
 import { type Cookie, openAdmin, openPicturedShop } from "./pictured-shops.ts";
 
@@ -58,13 +59,24 @@ const pages: Record<string, Pictured> = {
 	ai: { path: "/ai" },
 	settings: { path: "/settings?part=receipt" },
 	people: { path: "/settings?part=people" },
+	money: { path: "/settings?part=money" },
+	limits: { path: "/settings?part=limits" },
+	tax: { path: "/settings?part=tax" },
+	customers: { path: "/customers" },
+	customer: { path: "/customers", prepare: openFirstRow },
+	shifts: { path: "/shifts" },
+	shift: { path: "/shifts", prepare: openFirstRow },
+	statements: { path: "/statements" },
 	sync: { path: "/sync" },
 	start: { path: "/start" },
 };
 
 /** What is pictured of each shop, by its number of products. */
 const shops: Record<string, (keyof typeof pages)[]> = {
-	0: ["till", "products", "sales", "dashboard", "inbox", "start"],
+	0: [
+		...["till", "products", "sales", "dashboard", "inbox", "start"],
+		...["customers", "shifts", "statements"],
+	],
 	10: ["till", "products"],
 	326: [
 		...["till", "cart", "payment", "receipt", "products", "product"],
@@ -81,7 +93,10 @@ async function fillCart(page: Page): Promise<void> {
 }
 
 async function openFirstRow(page: Page): Promise<void> {
-	await page.locator(".row button").first().click();
+	await page
+		.locator(":is(.row, .customers-list, .shifts-list) button")
+		.first()
+		.click();
 }
 
 /** Pictures what a page shows now, at each width in both schemes. */
@@ -158,12 +173,10 @@ async function pictureOthers(
 	}
 }
 
-const executablePath = ["/usr/bin/chromium", "/usr/bin/google-chrome"].find(
-	existsSync,
-);
+const executablePath = browserPath("chrome");
 if (!executablePath) {
 	console.error(
-		"Screenshots need Chromium (on Debian: apt-get install chromium)",
+		"Screenshots need Chromium (on Debian: apt-get install chromium), or CHROMIUM_PATH",
 	);
 	process.exit(1);
 }

@@ -85,6 +85,9 @@ export default function Admin({ onSignOut }: { onSignOut(): Promise<void> }) {
 			</Panel>
 			<Panel title={say("admin.reviews")}>
 				<LoadError error={reviews.error} />
+				{reviews.data?.reviews.length === 0 && (
+					<p className="muted">{say("admin.noReviews")}</p>
+				)}
 				<div>
 					{reviews.data?.reviews.map(({ id, rating, text, createdAt }) => (
 						<div key={id} className="panel-row">

@@ -6,6 +6,10 @@ export const adminWords = {
 	"admin.sales": { en: "Sales", sw: "Mauzo" },
 	"admin.products": { en: "Products", sw: "Bidhaa" },
 	"admin.reviews": { en: "Reviews", sw: "Maoni" },
+	"admin.noReviews": {
+		en: "Nobody has written a review yet.",
+		sw: "Bado hakuna aliyeandika maoni.",
+	},
 	"admin.ai": { en: "Who may use AI", sw: "Nani anaweza kutumia AI" },
 	"admin.allowAi": { en: "AI", sw: "AI" },
 	"admin.rating": { en: "Average rating", sw: "Wastani wa alama" },

@@ -33,6 +33,8 @@ export default function Customers() {
 		show,
 		...(search !== "" && { search }),
 	});
+	const isNarrowed = search !== "" || show !== "all";
+	const add = () => setAdding(true);
 	return (
 		<section className="page">
 			<div className="page-head">
@@ -47,10 +49,12 @@ export default function Customers() {
 						</p>
 					)}
 				</div>
-				<Button kind="ink" onClick={() => setAdding(true)}>
-					<Plus size={18} aria-hidden />
-					{say("customers.add")}
-				</Button>
+				<div className="page-actions">
+					<Button kind="ink" onClick={add}>
+						<Plus size={18} aria-hidden />
+						<span className="btn-word">{say("customers.add")}</span>
+					</Button>
+				</div>
 			</div>
 			<LoadError error={list.error} />
 			<div className="customers-tools">
@@ -73,12 +77,23 @@ export default function Customers() {
 				<Empty
 					Icon={NotebookText}
 					hue={7}
-					title={say(
-						search === "" && show === "all"
-							? "customers.none"
-							: "customers.noneFound",
+					title={say(isNarrowed ? "customers.noneFound" : "customers.none")}
+				>
+					{isNarrowed ? (
+						<Button
+							onClick={() => {
+								setWords("");
+								setShow("all");
+							}}
+						>
+							{say("customers.showAll")}
+						</Button>
+					) : (
+						<Button kind="ink" onClick={add}>
+							{say("customers.add")}
+						</Button>
 					)}
-				/>
+				</Empty>
 			)}
 			<div className="customers-list">
 				{list.rows.map((customer) => (

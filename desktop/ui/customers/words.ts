@@ -7,6 +7,10 @@ export const customersWords = {
 		sw: "Bado hakuna wateja. Anayenunua kwa mkopo huandikwa hapa.",
 	},
 	"customers.noneFound": { en: "Nobody found", sw: "Hakuna aliyepatikana" },
+	"customers.showAll": {
+		en: "Show all customers",
+		sw: "Onyesha wateja wote",
+	},
 	"customers.search": { en: "Name or phone", sw: "Jina au simu" },
 	"customers.show": { en: "Which customers", sw: "Wateja gani" },
 	"customers.all": { en: "All", sw: "Wote" },

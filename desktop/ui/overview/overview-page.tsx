@@ -16,9 +16,9 @@ export default function OverviewPage() {
 	return (
 		<section className="page overview">
 			<h1 className="visually-hidden">{say("app.dashboard")}</h1>
-			{isPending && <Busy />}
 			<LoadError error={error} offline="sales.offline" />
 			<HistoryNote />
+			{(isPending || (data?.total === 0 && !hasHistory)) && <Busy />}
 			{data?.total === 0 && hasHistory && <FirstSteps />}
 			{data !== undefined && data.total > 0 && (
 				<>

@@ -38,6 +38,11 @@ export default function Shifts() {
 	const list = useRows("shift.list", {});
 	const close = () => setPart({ at: "list" });
 	const current = data?.shift;
+	const openButton = (
+		<Button kind="ink" onClick={() => setPart({ at: "opening" })}>
+			{say("shifts.open")}
+		</Button>
+	);
 	return (
 		<section className="page">
 			<div className="page-head">
@@ -54,16 +59,14 @@ export default function Shifts() {
 							{say("shifts.count")}
 						</Button>
 					)}
-					{current === null && (
-						<Button kind="ink" onClick={() => setPart({ at: "opening" })}>
-							{say("shifts.open")}
-						</Button>
-					)}
+					{current === null && openButton}
 				</div>
 			</div>
 			<LoadError error={error ?? list.error} />
 			{list.isSuccess && list.rows.length === 0 && (
-				<Empty Icon={Banknote} hue={2} title={say("shifts.none")} />
+				<Empty Icon={Banknote} hue={2} title={say("shifts.none")}>
+					{current === null && openButton}
+				</Empty>
 			)}
 			<div className="shifts-list">
 				{list.rows.map((shift) => (

@@ -45,7 +45,7 @@ export const signInWords = {
 	},
 	"setup.name": { en: "Your name", sw: "Jina lako" },
 	"setup.shop": { en: "Name of the shop", sw: "Jina la duka" },
-	"setup.currency": { en: "Money", sw: "Sarafu" },
+	"setup.currency": { en: "Currency", sw: "Sarafu" },
 	"setup.timeZone": { en: "Time zone", sw: "Saa za eneo" },
 	"setup.submit": { en: "Open the shop", sw: "Fungua duka" },
 	"setup.demo": { en: "Look around a demo shop", sw: "Tazama duka la mfano" },

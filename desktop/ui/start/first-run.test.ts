@@ -90,7 +90,7 @@ describe("the first run in Chromium (skipped where none is found)", () => {
 		await page.goto(server.url);
 		await page.getByRole("radio", { name: "…" }).click();
 		await page
-			.getByRole("combobox", { name: "Money" })
+			.getByRole("combobox", { name: "Currency" })
 			.selectOption({ label: "Rwandan Franc (RWF)" });
 		await openShop(page);
 		expect(await server.rows("SELECT currency FROM businesses")).toEqual([

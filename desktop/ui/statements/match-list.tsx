@@ -20,7 +20,7 @@ export function MatchList({ days, state }: { days: Days; state: MatchState }) {
 			{list.isSuccess && list.rows.length === 0 && (
 				<p className="muted">{say("statements.noneOf")}</p>
 			)}
-			<ul className="statements-list">
+			<ul className="leaf statements-list">
 				{list.rows.map((match) => (
 					<MatchItem key={match.code} match={match} />
 				))}

@@ -14,7 +14,8 @@ import { useWords } from "../words/index.ts";
 import type { Cart } from "./cart.ts";
 import { Ticket } from "./ticket.tsx";
 
-const ticketMinWidth = 156;
+/** Wider where there is room: at the end of a long name stands its pack's size. */
+const ticketMinWidth = (width: number) => (width < 1_000 ? 156 : 172);
 const rowHeight = 102;
 /** Loads more when this many rows are left below the visible ones. */
 const rowsAhead = 12;
@@ -48,7 +49,7 @@ export function Grid({
 	const { ref: sizeRef, width } = useElementSize();
 	const scroller = useMergedRef(ref, sizeRef);
 	const [active, setActive] = useState<number>();
-	const columns = Math.max(2, Math.floor((width - 8) / ticketMinWidth));
+	const columns = Math.max(2, Math.floor((width - 8) / ticketMinWidth(width)));
 	const rows = useVirtualizer({
 		count: Math.ceil(products.length / columns),
 		getScrollElement: () => ref.current,

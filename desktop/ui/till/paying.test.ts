@@ -88,6 +88,10 @@ describe("the till in Chromium (skipped where none is found)", () => {
 			expect(
 				await server.now().rows("SELECT total, paid, rounding FROM sales"),
 			).toEqual([{ total: 99.567e6, paid: 199.567e6, rounding: -0.433e6 }]);
+			await page.keyboard.press("Enter");
+			await page.getByRole("button", { name: /^Milk/ }).click();
+			await page.keyboard.press("Control+Enter");
+			await expect.poll(() => textOf(page, "amount-paid")).toBe("KES 100");
 			expect(problems).toEqual([]);
 		},
 	);

@@ -17,13 +17,16 @@ import { useLoneKey } from "./lone-key.ts";
 import type { CompletedSale } from "./sale.ts";
 
 /** What the cashier looks for first: the change to give, or how much came in. */
-function largestOf({ paid, change, lent, customer }: CompletedSale) {
+function largestOf({ args, paid, change, lent, customer }: CompletedSale) {
 	if (lent > 0 && customer && plus(customer.balance, lent) <= 0)
 		return { word: "pay.fromCredit", amount: lent, testId: "lent" } as const;
 	if (lent > 0)
 		return { word: "pay.lent", amount: lent, testId: "lent" } as const;
-	if (change === 0)
-		return { word: "pay.paid", amount: paid, testId: "amount-paid" } as const;
+	if (change === 0) {
+		// In coins that there are, as the receipt says.
+		const amount = plus(paid, -(args.rounding ?? 0));
+		return { word: "pay.paid", amount, testId: "amount-paid" } as const;
+	}
 	return {
 		word: change < 0 ? "pay.short" : "pay.giveChange",
 		amount: Math.abs(change),

@@ -57,7 +57,8 @@ export const fr: Translation = {
 	"customers.title": "Clients",
 	"customers.none":
 		"Pas encore de clients. Ceux qui achètent à crédit sont notés ici.",
-	"customers.noneFound": "Personne trouvé",
+	"customers.noneFound": "Aucun client trouvé",
+	"customers.showAll": "Afficher tous les clients",
 	"customers.search": "Nom ou téléphone",
 	"customers.show": "Quels clients",
 	"customers.all": "Tous",
@@ -142,6 +143,7 @@ export const fr: Translation = {
 	"admin.sales": "Ventes",
 	"admin.products": "Produits",
 	"admin.reviews": "Avis",
+	"admin.noReviews": "Personne n’a encore laissé d’avis.",
 	"admin.ai": "Qui peut utiliser l’IA",
 	"admin.allowAi": "IA",
 	"admin.rating": "Note moyenne",
