@@ -50,6 +50,7 @@ import { receiptPageRoutes } from "./sales/receipt-page-routes.ts";
 import { receiptRoutes } from "./sales/receipt-routes.ts";
 import { saleRoutes } from "./sales/routes.ts";
 import { cashRoutes } from "./shifts/cash-routes.ts";
+import { shiftDayRoutes } from "./shifts/day-routes.ts";
 import { shiftRoutes } from "./shifts/routes.ts";
 import { statementLineRoutes } from "./statements/routes.ts";
 import { syncRoutes } from "./sync/routes.ts";
@@ -94,6 +95,7 @@ export function allRoutes({ shop, ...others }: Deps): Routes {
 		...accountingRoutes(deps),
 		...accountRoutes(deps),
 		...shiftRoutes(deps),
+		...shiftDayRoutes(deps),
 		...cashRoutes(deps),
 	};
 	return { ...routes, ...docsRoutes(routes) };

@@ -87,6 +87,7 @@ export function documentOperation<
 	return operation({
 		summary: query.summary,
 		access: "member",
+		roles: query.roles,
 		query: documentQuery,
 		answers: { 200: documentAnswers(query.answer) },
 		async handle({ caller, id, query: asked, response }) {

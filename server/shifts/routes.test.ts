@@ -6,9 +6,13 @@ test("a shift is opened, moved cash in, counted and reported over HTTP", async (
 	const ask = async (method: string, path: string, body?: object) =>
 		(await server.ask(method, path, { as: asha, body })).body as never;
 	expect(await ask("GET", "/api/shifts/current")).toEqual({ shift: null });
-	const opened: { shift: { id: string } } = await ask("POST", "/api/shifts", {
-		openingFloat: 500,
-	});
+	const opened: { shift: { id: string; businessDay: string } } = await ask(
+		"POST",
+		"/api/shifts",
+		{
+			openingFloat: 500,
+		},
+	);
 	const path = `/api/shifts/${opened.shift.id}`;
 	await ask("POST", "/api/sales", {
 		items: [{ name: "Rice", quantity: 1, price: 749, cost: 600 }],
@@ -40,6 +44,19 @@ test("a shift is opened, moved cash in, counted and reported over HTTP", async (
 	expect(await ask("GET", "/api/shifts")).toMatchObject([
 		{ id: opened.shift.id, drawerId: "server" },
 	]);
+	const { businessDay } = opened.shift;
+	const day = `/api/shift-days/${businessDay}`;
+	expect(await ask("GET", `${day}?drawerId=server`)).toMatchObject({
+		shifts: [{ id: opened.shift.id }],
+		compared: [{ method: "CASH", expected: 1_100, counted: 1_090 }],
+		difference: -10,
+	});
+	const dayPaper = await server.ask("GET", `${day}?format=text`, { as: asha });
+	expect(dayPaper.text).toMatch(/Day report .*\n.*All tills/);
+	const file = `/api/shift-days.csv?from=${businessDay}&to=${businessDay}`;
+	expect((await server.ask("GET", file, { as: asha })).text).toContain(
+		`${businessDay},,1,0,0,CASH,1100,1090,-10,0`,
+	);
 	expect(await ask("GET", "/api/inbox")).toMatchObject({
 		items: [{ cause: "drawer_differs", amount: -10, saleId: null }],
 	});

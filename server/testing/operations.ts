@@ -247,6 +247,10 @@ function creditRequests(theirs: string): Requests {
 		"GET /api/shifts": {},
 		"POST /api/shifts": { body: { openingFloat: 500 } },
 		"GET /api/shifts/current": {},
+		"GET /api/shift-days/:id": {
+			path: "/api/shift-days/2026-11-20",
+		},
+		"GET /api/shift-days.csv": { path: `/api/shift-days.csv?${someDays}` },
 		"GET /api/shifts/:id": {},
 		"GET /api/shifts/:id/sums": {},
 		"POST /api/shifts/:id/close": {

@@ -50,6 +50,7 @@ import {
 	saleTotals,
 } from "./sale-history.ts";
 import { shiftCurrent, shiftGet, shiftList, shiftSums } from "./shift.ts";
+import { shiftDay } from "./shift-day.ts";
 import { customerStatement } from "./statement.ts";
 import { statementMatch, statementTotals } from "./statement-match.ts";
 import {
@@ -115,6 +116,7 @@ const all = [
 	shiftCurrent,
 	shiftGet,
 	shiftSums,
+	shiftDay,
 	paymentList,
 	statementTotals,
 	statementMatch,

@@ -36,7 +36,7 @@ const compared = z.object({
 	counted: computed.nullable(),
 });
 
-const shiftSummary = z
+export const shiftSummary = z
 	.object({
 		id: recordId,
 		drawerId: recordId,
@@ -218,7 +218,7 @@ async function findShift(
 	return found.row;
 }
 
-async function summaryOf(
+export async function summaryOf(
 	context: QueryContext,
 	{ id, drawerId, openingFloat, ...row }: RowOf<typeof shift>,
 ): Promise<ShiftSummary> {

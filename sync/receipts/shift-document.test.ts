@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ShiftDetail } from "../queries/shift.ts";
 import { toText } from "./receipt-text.ts";
-import { toShiftDocument } from "./shift-document.ts";
+import { toDayDocument, toShiftDocument } from "./shift-document.ts";
 import { receiptLanguages } from "./words/index.ts";
 
 const detail: ShiftDetail = {
@@ -54,6 +54,30 @@ const detail: ShiftDetail = {
 	missing: 0,
 	recounts: [],
 };
+
+test.each(receiptLanguages)(
+	"a day's report in %s looks as it did",
+	async (language) => {
+		const { business, shift, figures } = detail;
+		if (!figures) throw new Error("No figures");
+		const open = { closedAt: null, closedLocal: null, difference: null };
+		const document = toDayDocument(
+			{
+				...{ business, figures, day: "2026-11-20", drawerId: null },
+				shifts: [shift, { ...shift, ...open, openedLocal: "2026-11-20 09:30" }],
+				compared: [
+					{ method: "CASH", expected: 1_199, counted: 1_189, uncounted: 0 },
+					{ method: "MPESA", expected: 0, counted: 0, uncounted: 700 },
+				],
+				...{ difference: -10, late: 1 },
+			},
+			language,
+		);
+		await expect(toText(document, 42)).toMatchFileSnapshot(
+			`golden/shift-day.${language}.txt`,
+		);
+	},
+);
 
 describe("a shift's report", () => {
 	test.each(receiptLanguages)(

@@ -1,5 +1,6 @@
 import { plus } from "../entities/money.ts";
 import type { ShiftDetail, ShiftSums } from "../queries/shift.ts";
+import type { ShiftDay } from "../queries/shift-day.ts";
 import {
 	letterhead,
 	methodName,
@@ -81,6 +82,99 @@ export function toShiftDocument(
 	};
 }
 
+/** Writes a day's report over the shifts of all tills, or of one, in the blocks of a receipt. */
+export function toDayDocument(
+	report: ShiftDay,
+	language: ReceiptLanguage = receiptLanguageOf(report.business.language),
+): ReceiptDocument {
+	const { business, day, drawerId, shifts, figures, compared, late } = report;
+	const words = receiptWords[language];
+	const formats = formatsFor(words.locale, {
+		currency: business.currency,
+		amounts: [
+			...amountsOfFigures(figures),
+			...compared.flatMap(({ expected, counted, uncounted }) => [
+				...[expected, counted, uncounted],
+			]),
+			...shifts.map(({ difference }) => difference ?? 0),
+		],
+	});
+	const style = { words, say: words.shift, ...formats };
+	const { say, quantity } = style;
+	const when = formats.dayOf(`${day} 00:00`);
+	return {
+		language,
+		title: `${say.day} ${when}`,
+		blocks: [
+			...letterhead(business),
+			rule,
+			...paragraph(`${say.day} ${when}`),
+			...paragraph(drawerId === null ? say.allTills : null),
+			...shifts.map((one) => shiftRow(one, style)),
+			rule,
+			// Each till numbers its own receipts.
+			...figuresOf({ ...figures, firstReceipt: null }, style),
+			rule,
+			...compared.flatMap((sums) => comparedRows(sums, style)),
+			...(late > 0 ? [pair(say.late, quantity(late))] : []),
+			{ kind: "tear" },
+		],
+	};
+}
+
+/** A shift of a day, with what its count lacked or had over. */
+function shiftRow(
+	{
+		openedLocal,
+		closedLocal,
+		openedBy,
+		difference,
+	}: ShiftDay["shifts"][number],
+	{ say, money }: Style,
+): ReceiptBlock {
+	const times = [openedLocal, closedLocal]
+		.filter((time) => time !== null)
+		.map((time) => time.slice(11));
+	return pair(
+		[times.join(" – "), openedBy].filter(Boolean).join(" "),
+		difference === null ? say.stillOpen : money(difference),
+	);
+}
+
+function comparedRows(
+	{ method, expected, counted, uncounted }: ShiftDay["compared"][number],
+	{ words, say, money }: Style,
+): ReceiptBlock[] {
+	const name = methodName(method, words);
+	const difference = plus(counted, -expected);
+	return [
+		...(expected === 0 && counted === 0
+			? []
+			: [
+					pair(`${say.expected}, ${name}`, money(expected)),
+					pair(`${say.counted}, ${name}`, money(counted)),
+				]),
+		...totalOf(difference, { say, money }),
+		...(uncounted === 0
+			? []
+			: [pair(`${say.uncounted}, ${name}`, money(uncounted))]),
+	];
+}
+
+function totalOf(
+	difference: number,
+	{ say, money }: Pick<Style, "say" | "money">,
+): ReceiptBlock[] {
+	if (difference === 0) return [];
+	return [
+		{
+			kind: "total",
+			label: difference < 0 ? say.short : say.over,
+			value: money(Math.abs(difference)),
+		},
+	];
+}
+
 function whenAndWho(
 	{ shift }: ShiftDetail,
 	{ say, momentOf }: Style,
@@ -154,15 +248,7 @@ function countOf(
 			return [
 				row,
 				pair(`${say.counted}, ${name}`, money(counted)),
-				...(difference === 0
-					? []
-					: [
-							{
-								kind: "total",
-								label: difference < 0 ? say.short : say.over,
-								value: money(Math.abs(difference)),
-							} as const,
-						]),
+				...totalOf(difference, { say, money }),
 			];
 		}),
 		...(leftInDrawer === null ? [] : [pair(say.left, money(leftInDrawer))]),
@@ -209,16 +295,16 @@ function amountsOf(
 		),
 		...late.flatMap(({ entries }) => entries.map(({ amount }) => amount)),
 		...(sums?.expected ?? []).map(({ amount }) => amount),
-		...(shown
-			? [
-					...[shown.sales.total, shown.refunds.total, shown.voids.total],
-					...[shown.discounts, shown.rounding],
-					...(shown.taxes ?? []).flatMap(({ net, tax }) => [net, tax]),
-					...shown.moves.map(({ amount }) => amount),
-					...shown.methods.flatMap(({ sold, givenBack, collected }) => [
-						...[sold, givenBack, collected],
-					]),
-				]
-			: []),
+		...(shown ? amountsOfFigures(shown) : []),
 	];
 }
+
+const amountsOfFigures = (shown: ShiftSums["figures"]) => [
+	...[shown.sales.total, shown.refunds.total, shown.voids.total],
+	...[shown.discounts, shown.rounding],
+	...(shown.taxes ?? []).flatMap(({ net, tax }) => [net, tax]),
+	...shown.moves.map(({ amount }) => amount),
+	...shown.methods.flatMap(({ sold, givenBack, collected }) => [
+		...[sold, givenBack, collected],
+	]),
+];

@@ -1,6 +1,9 @@
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useRef, useState } from "react";
+import { flushSync } from "react-dom";
+import { v7 as newId } from "uuid";
 import { cashOf } from "../../../sync/entities/currency.ts";
 import { plus, toDecimal, toMicros } from "../../../sync/entities/money.ts";
+import type { Cashier } from "../../../sync/protocol/till-api.ts";
 import type { ShiftSummary } from "../../../sync/queries/shift.ts";
 import { Button } from "../components/button.tsx";
 import { decimalOf } from "../components/decimal.ts";
@@ -8,20 +11,26 @@ import { DecimalField, TextField } from "../components/field.tsx";
 import { Money } from "../components/money.tsx";
 import { useFormat } from "../format.ts";
 import { useMethodName } from "../sales/method-name.ts";
+import { useShop } from "../session.tsx";
 import { useFact } from "../shop/use-fact.ts";
 import { usePageStatus } from "../shop/use-shop-data.ts";
+import { useSwitch } from "../staff/use-staff.ts";
 import { methods } from "../till/sale.ts";
 import { useWords } from "../words/index.ts";
 import { useCountDraft } from "./count-draft.ts";
+import { HandOver } from "./hand-over.tsx";
 
 const others = methods.filter((method) => method !== "CASH");
 
 /** Counts a drawer by notes and coins. Nothing here shows what should be in it, which the report says afterwards. */
 export function CountForm({
 	shift: { id: shiftId },
+	isHere,
 	onDone,
 }: {
 	shift: ShiftSummary;
+	/** Whether it is this till's drawer, which the next person takes over here. */
+	isHere: boolean;
 	onDone(): void;
 }) {
 	const { say } = useWords();
@@ -30,6 +39,10 @@ export function CountForm({
 	const { pending } = usePageStatus();
 	const [typed, setTyped, forget] = useCountDraft(shiftId);
 	const [reason, setReason] = useState("");
+	const [isHanding, setHanding] = useState(false);
+	const { shop, sellAs } = useShop();
+	const { canSwitch } = useSwitch();
+	const { current: opening } = useRef(newId());
 	const { record, problem, isBusy } = useFact(() => {
 		forget();
 		onDone();
@@ -44,8 +57,24 @@ export function CountForm({
 	);
 	const isWhole = pieces.every(({ count }) => Number.isInteger(count));
 
-	async function close(event: FormEvent): Promise<void> {
-		event.preventDefault();
+	/** Also hands the drawer over, to the next person or to the same, with all the cash that was counted as their float. */
+	async function handOver(next: Cashier | undefined): Promise<void> {
+		await record(
+			"shift.close",
+			{ ...found(), leftInDrawer: cash },
+			async () => {
+				// Before the next mutation is made: it is the next person's.
+				if (next) flushSync(() => sellAs(next));
+				await shop.mutate(
+					"shift.open",
+					{ id: opening, openingFloat: cash },
+					{ id: opening },
+				);
+			},
+		);
+	}
+
+	function found() {
 		const counted = [
 			{ method: "CASH", amount: cash },
 			...others.flatMap((method) => {
@@ -53,12 +82,22 @@ export function CountForm({
 				return amount === undefined ? [] : [{ method, amount }];
 			}),
 		];
-		await record("shift.close", {
-			...{ shiftId, counted, pieces },
-			leftInDrawer: decimalOf(typed.left ?? "") ?? null,
-			reason: reason.trim() || null,
-		});
+		return { shiftId, counted, pieces, reason: reason.trim() || null };
 	}
+
+	async function close(event: FormEvent): Promise<void> {
+		event.preventDefault();
+		const leftInDrawer = decimalOf(typed.left ?? "") ?? null;
+		await record("shift.close", { ...found(), leftInDrawer });
+	}
+
+	if (isHanding)
+		return (
+			<div className="column-flex">
+				{problem}
+				<HandOver onRight={handOver} />
+			</div>
+		);
 
 	const field = (name: string, label: string, isFirst = false) => (
 		<DecimalField
@@ -97,6 +136,18 @@ export function CountForm({
 				onChange={setReason}
 			/>
 			<div className="sheet-foot">
+				{isHere && (
+					<Button
+						size="l"
+						isBusy={isBusy}
+						disabled={!isWhole}
+						onClick={() =>
+							canSwitch ? setHanding(true) : void handOver(undefined)
+						}
+					>
+						{say("shifts.handOver")}
+					</Button>
+				)}
 				<Button
 					type="submit"
 					kind="ink"

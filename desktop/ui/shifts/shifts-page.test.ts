@@ -1,5 +1,9 @@
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { createUser } from "../../../server/accounts/users.ts";
+import { cheapHash } from "../../../server/testing/server.ts";
+import { makePinKey } from "../../../sync/protocol/pin-key.ts";
+import { writePinKey } from "../../../sync/till/staff.ts";
 import {
 	chromiumPath,
 	openShopServer,
@@ -16,7 +20,7 @@ async function openTill() {
 	await context.addCookies([await ownerCookie(server, owner)]);
 	await page.goto(server.url);
 	await page.getByRole("button", { name: /^Milk/ }).waitFor();
-	return { server, page, context, problems };
+	return { server, owner, page, context, problems };
 }
 
 const button = (page: Page | Locator, name: string | RegExp) =>
@@ -105,6 +109,62 @@ describe("shifts, in Chromium (skipped where none is found)", () => {
 						"SELECT opening_float, sales.total, payments.amount FROM shifts JOIN sales ON sales.shift_id = shifts.id JOIN payments ON payments.shift_id = shifts.id",
 					),
 			).toEqual([{ opening_float: 500e6, total: 65e6, amount: -15e6 }]);
+			expect(problems).toEqual([]);
+		},
+	);
+
+	inBrowser(
+		"a drawer is handed over without a network by one count and the next person's PIN, and the day's report has both shifts",
+		async () => {
+			const { server, owner, page, context, problems } = await openTill();
+			const { store, env } = server.now().shop;
+			const { businessId } = owner;
+			const otieno = await createUser(
+				store,
+				env,
+				{ email: "o@example.com", name: "Otieno", passwordHash: cheapHash },
+				{ businessId, role: "CASHIER" },
+			);
+			const key = await makePinKey("1234");
+			await store.write((tx) =>
+				writePinKey(tx, businessId, otieno.id, key, new Date().toISOString()),
+			);
+			await page.reload();
+			await page.getByRole("link", { name: "Shifts" }).click();
+			await button(page, "Open a shift").click();
+			await page.getByLabel("Cash in the drawer").fill("700");
+			await page.keyboard.press("Enter");
+			await button(page, "Count and close").waitFor();
+			await context.setOffline(true);
+			await button(page, "Count and close").click();
+			await page.getByLabel("500", { exact: true }).fill("1");
+			await button(page, "Hand over").click();
+			await button(page, /Otieno/).click();
+			await page.keyboard.type("1234");
+			const report = page.getByRole("article");
+			await report.getByText("Stays in the drawer").waitFor();
+			expect(await report.textContent()).toContain("Stays in the drawer500");
+			await context.setOffline(false);
+			await page.getByText("Everything is on the server").waitFor();
+			const shifts = () =>
+				server
+					.now()
+					.rows("SELECT opening_float, user_id FROM shifts ORDER BY id");
+			await expect.poll(shifts).toEqual([
+				{ opening_float: 700e6, user_id: owner.userId },
+				{ opening_float: 500e6, user_id: otieno.id },
+			]);
+			// A cashier sees no sums.
+			expect(await button(page, "Day report").count()).toBe(0);
+
+			const other = await context.newPage();
+			await other.goto(`${server.url}/shifts`);
+			await button(other, "Day report").click();
+			const day = other.getByRole("article");
+			await day.getByText("All tills").waitFor();
+			const shown = await day.textContent();
+			for (const row of ["Njeri", "Otieno", "Counted, Cash500", "Short200"])
+				expect(shown).toContain(row);
 			expect(problems).toEqual([]);
 		},
 	);

@@ -15,6 +15,7 @@ import { useAnswer, usePageStatus, useRows } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
 import { CashForm } from "./cash-form.tsx";
 import { CountForm } from "./count-form.tsx";
+import { DaySheet } from "./day-sheet.tsx";
 import { OpenForm } from "./open-form.tsx";
 import { ReportSheet } from "./report-sheet.tsx";
 import "../components/page-head.css";
@@ -22,6 +23,7 @@ import "./shifts.css";
 
 type Part =
 	| { at: "list" | "opening" | "cash" }
+	| { at: "day"; today: string }
 	| { at: "counting"; shift: ShiftSummary }
 	| { at: "report"; id: string };
 
@@ -35,6 +37,7 @@ export default function Shifts() {
 	);
 	const drawerId = useDrawer();
 	const { data, error } = useAnswer("shift.current", { drawerId });
+	const { data: now } = useAnswer("business.today", {});
 	const list = useRows("shift.list", {});
 	const close = () => setPart({ at: "list" });
 	const current = data?.shift;
@@ -48,6 +51,11 @@ export default function Shifts() {
 			<div className="page-head">
 				<h1>{say("shifts.title")}</h1>
 				<div className="row-flex">
+					{mayManage && now && (
+						<Button onClick={() => setPart({ at: "day", today: now.day })}>
+							{say("shifts.day")}
+						</Button>
+					)}
 					<Button onClick={() => setPart({ at: "cash" })}>
 						{say("shifts.cash")}
 					</Button>
@@ -102,9 +110,13 @@ export default function Shifts() {
 				>
 					<CountForm
 						shift={part.shift}
+						isHere={part.shift.drawerId === drawerId}
 						onDone={() => setPart({ at: "report", id: part.shift.id })}
 					/>
 				</Sheet>
+			)}
+			{part.at === "day" && (
+				<DaySheet today={part.today} here={drawerId} onClose={close} />
 			)}
 			{part.at === "report" && (
 				<ReportSheet

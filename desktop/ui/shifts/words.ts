@@ -62,6 +62,14 @@ export const shiftsWords = {
 	"shifts.short": { en: "{{amount}} short", sw: "Pungufu {{amount}}" },
 	"shifts.over": { en: "{{amount}} over", sw: "Ziada {{amount}}" },
 	"shifts.report": { en: "Shift report", sw: "Ripoti ya zamu" },
+	"shifts.day": { en: "Day report", sw: "Ripoti ya siku" },
+	"shifts.till": { en: "Till", sw: "Kaunta" },
+	"shifts.allTills": { en: "All tills", sw: "Kaunta zote" },
+	"shifts.handOver": { en: "Hand over", sw: "Kabidhi" },
+	"shifts.handOverTo": {
+		en: "Who takes over? They begin with the cash that was counted.",
+		sw: "Nani anapokea? Anaanza na pesa zilizohesabiwa.",
+	},
 	"shifts.late_one": {
 		en: "{{count}} entry came after the count",
 		sw: "Ingizo {{count}} limefika baada ya hesabu",

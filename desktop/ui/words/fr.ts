@@ -443,6 +443,12 @@ export const fr: Translation = {
 	"shifts.even": "Juste",
 	"shifts.short": "Il manque {{amount}}",
 	"shifts.over": "{{amount}} en trop",
+	"shifts.day": "Rapport du jour",
+	"shifts.till": "Caisse",
+	"shifts.allTills": "Toutes les caisses",
+	"shifts.handOver": "Passer la main",
+	"shifts.handOverTo":
+		"Qui prend la suite ? Cette personne commence avec les espèces comptées.",
 	"shifts.report": "Rapport du service",
 	"shifts.late_one": "{{count}} opération est arrivée après le comptage",
 	"shifts.late_many": "{{count}} opérations sont arrivées après le comptage",

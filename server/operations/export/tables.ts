@@ -24,6 +24,7 @@ import { stockMovementList } from "../../../sync/queries/stock.ts";
 import type { Shop } from "../../../sync/shop.ts";
 import { moneyColumns, toMoneyRows } from "../../business/money-rows.ts";
 import { paidBy } from "../../sales/paid-by.ts";
+import { dayColumns, dayRows } from "../../shifts/day-rows.ts";
 import { matchColumns, toMatchRow } from "../../statements/match-rows.ts";
 
 /** Rows in memory at once: few enough that V8 frees them young, which saves 100 MB. */
@@ -238,6 +239,13 @@ export const exportTables = {
 		hasDays: false,
 		read: readShifts,
 	},
+	"shift-days": {
+		description:
+			"Export days' reports over their shifts, one row per method: of all tills, and of each where there are several",
+		columns: dayColumns,
+		hasDays: true,
+		read: readShiftDays,
+	},
 	revenue: {
 		description:
 			"Export revenue with and without tax, what was taken and owed, refunds and discounts: for each day in all, and by tender, cashier and shift",
@@ -405,6 +413,12 @@ async function wholeOf(
 	const { day: today } = await shop.ask(asker, businessToday, {});
 	const { from = addDays(createdAt.slice(0, 10), -1), to = today } = days;
 	return { from, to };
+}
+
+async function* readShiftDays(source: ExportSource, days: Days): Pages {
+	const { shop, businessId } = source;
+	const asker = { businessId, role: "OWNER" } as const;
+	yield* dayRows(shop, asker, await wholeOf(source, days));
 }
 
 async function* readRevenue(source: ExportSource, days: Days): Pages {

@@ -97,6 +97,8 @@ const mayAsk: Record<string, string> = {
 	"GET /api/statements/match.csv": "OM",
 	"GET /api/dashboard": "OMC",
 	"GET /api/reports/period": "OMC",
+	"GET /api/shift-days/:id": "OM",
+	"GET /api/shift-days.csv": "OM",
 	"GET /api/reports/money": "OM",
 	"GET /api/reports/money.csv": "OM",
 	"GET /api/reports/products": "OMC",

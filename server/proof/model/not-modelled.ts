@@ -48,6 +48,8 @@ export const notModelled: Record<string, string> = {
 	"GET /api/shifts": shifts,
 	"POST /api/shifts": shifts,
 	"GET /api/shifts/current": shifts,
+	"GET /api/shift-days/:id": shifts,
+	"GET /api/shift-days.csv": file,
 	"GET /api/shifts/:id": shifts,
 	"GET /api/shifts/:id/sums": shifts,
 	"POST /api/shifts/:id/close": shifts,

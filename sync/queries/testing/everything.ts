@@ -123,6 +123,11 @@ export const asked: Record<string, object[]> = {
 	"shift.list": [{}],
 	"shift.current": [{}],
 	"shift.get": [{ id: "counted shift" }, { id: "open shift" }],
+	"shift.day": [
+		{ id: "2026-11-20" },
+		{ id: "2026-11-20", drawerId: "server" },
+		{ id: "2026-11-19" },
+	],
 	"shift.sums": [{ id: "open shift" }],
 	"statement.totals": [{ from: "2026-11-20", to: "2026-11-20" }],
 	"statement.match": [

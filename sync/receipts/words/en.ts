@@ -70,6 +70,11 @@ export const en: ReceiptWords = {
 		addendum: "AFTER THE COUNT",
 		missing: "Counted, and not here",
 		recount: "Counted again",
+		day: "Day report",
+		allTills: "All tills",
+		stillOpen: "Open",
+		uncounted: "Not counted",
+		late: "Came after the count",
 		moves: {
 			expense: "Expenses",
 			supplier: "Suppliers",

@@ -70,6 +70,11 @@ export const fr: ReceiptWords = {
 		addendum: "APRÈS LE COMPTAGE",
 		missing: "Compté, absent ici",
 		recount: "Compté à nouveau",
+		day: "Rapport du jour",
+		allTills: "Toutes les caisses",
+		stillOpen: "Ouvert",
+		uncounted: "Non compté",
+		late: "Arrivé après le comptage",
 		moves: {
 			expense: "Dépenses",
 			supplier: "Fournisseurs",

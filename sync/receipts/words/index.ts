@@ -37,6 +37,12 @@ interface ShiftWords {
 	kinds: Record<ShiftFact["kind"], string>;
 	missing: string;
 	recount: string;
+	/** The report of a day over its shifts. */
+	day: string;
+	allTills: string;
+	stillOpen: string;
+	uncounted: string;
+	late: string;
 }
 
 /** The words of a receipt in one language. */

@@ -70,6 +70,11 @@ export const sw: ReceiptWords = {
 		addendum: "BAADA YA HESABU",
 		missing: "Zimehesabiwa, hazipo hapa",
 		recount: "Imehesabiwa tena",
+		day: "Ripoti ya siku",
+		allTills: "Kaunta zote",
+		stillOpen: "Iko wazi",
+		uncounted: "Hazikuhesabiwa",
+		late: "Zilizofika baada ya hesabu",
 		moves: {
 			expense: "Matumizi",
 			supplier: "Wasambazaji",
