@@ -16,6 +16,7 @@ import { mpesaCode, openDebtors } from "./debtors.ts";
 import { openDice } from "./dice.ts";
 import { countDrawer, openDrawer } from "./drawer.ts";
 import { openReceived } from "./received.ts";
+import { hireCashier } from "./staff.ts";
 import { setTaxes } from "./taxes.ts";
 
 const days = 90;
@@ -117,6 +118,9 @@ export async function makeDemoShop(
 	}
 	moment = now;
 	await send();
+	moment = now - 1_800_000;
+	const [bestseller] = shelf;
+	if (bestseller) await hireCashier(shop, caller, bestseller);
 	return made;
 
 	async function send(): Promise<void> {
