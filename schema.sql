@@ -94,8 +94,8 @@ CREATE TABLE former_members (
 );
 
 -- What members' PINs are checked against at tills: the public half of an Ed25519 key whose seed scrypt derives from the PIN
--- and the salt. A till has a copy of its shop's. Four digits can be guessed from a copy in minutes, so it is no secret of its
--- own: a PIN names who sells at a till and opens nothing on the server.
+-- and the salt. A till has a copy of its shop's. Four digits can be guessed from a copy in minutes, and an approver's six
+-- in hours, so it is no secret of its own: a PIN names who sells at a till and opens nothing on the server.
 CREATE TABLE staff_keys (
   business_id TEXT NOT NULL,
   user_id TEXT NOT NULL,
@@ -103,6 +103,7 @@ CREATE TABLE staff_keys (
   public_key TEXT NOT NULL,
   kdf TEXT NOT NULL,
   created_at TEXT NOT NULL,
+  digits BIGINT NOT NULL DEFAULT 4,
   PRIMARY KEY (business_id, user_id)
 );
 

@@ -24,6 +24,8 @@ export interface PinKey {
 	salt: string;
 	publicKey: string;
 	kdf: typeof kdf;
+	/** How many digits the PIN has. */
+	digits: number;
 }
 
 /** What a right PIN can do, until it is forgotten. */
@@ -36,12 +38,13 @@ export interface OpenedPin {
 export async function makePinKey(pin: string): Promise<PinKey> {
 	const salt = bytesToHex(randomBytes(saltBytes));
 	const seed = await seedOf(pin, salt);
-	return { salt, publicKey: bytesToHex(getPublicKey(seed)), kdf };
+	const publicKey = bytesToHex(getPublicKey(seed));
+	return { salt, publicKey, kdf, digits: pin.length };
 }
 
 /** @returns undefined if the PIN is wrong */
 export async function openPin(
-	{ salt, publicKey }: PinKey,
+	{ salt, publicKey }: Pick<PinKey, "salt" | "publicKey">,
 	pin: string,
 ): Promise<OpenedPin | undefined> {
 	const seed = await seedOf(pin, salt);

@@ -105,6 +105,8 @@ export interface Cashier {
 	id: string;
 	name: string;
 	role: Role;
+	/** How many digits the PIN has. */
+	digits: number;
 }
 
 /** The outcome of a PIN: after five wrong ones in a row it is locked, for 30 seconds and then for longer. */

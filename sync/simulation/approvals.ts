@@ -35,6 +35,7 @@ export async function addApprover(
 		salt: "00".repeat(16),
 		publicKey,
 		kdf: "scrypt-14-8-1",
+		digits: 6,
 	} as const;
 	await writePinKey(tx, businessId, approver, pin, "2026-01-01T00:00:00.000Z");
 }

@@ -23,7 +23,7 @@ const mutationCall: z.ZodType<MutationCall> = z.object({
 });
 
 const id = z.string();
-const pin = z.string().regex(/^\d{4}$/);
+const pin = z.string().regex(/^\d{4}(\d{2})?$/);
 const byId = z.tuple([id]);
 const nothing = z.tuple([]);
 

@@ -30,8 +30,8 @@ async function openStaffed() {
 	return { ...opened, store, env, businessId, open, staff: open() };
 }
 
-const asha = { id: "asha", name: "asha", role: "CASHIER" };
-const njeri = { id: "njeri", name: "njeri", role: "OWNER" };
+const asha = { id: "asha", name: "asha", role: "CASHIER", digits: 4 };
+const njeri = { id: "njeri", name: "njeri", role: "OWNER", digits: 4 };
 
 test("the list names the members with a PIN, and no key", async () => {
 	const { staff } = await openStaffed();

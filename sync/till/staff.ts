@@ -21,6 +21,7 @@ export const pinKey = z.object({
 	salt: z.string().regex(/^[0-9a-f]{32}$/),
 	publicKey: z.string().regex(/^[0-9a-f]{64}$/),
 	kdf: z.literal("scrypt-14-8-1"),
+	digits: z.union([z.literal(4), z.literal(6)]).default(4),
 }) satisfies z.ZodType<PinKey>;
 
 const person = pinKey.extend({
@@ -69,13 +70,17 @@ export interface Staff {
 	putAttempts(attempts: readonly PinAttempts[]): Promise<void>;
 }
 
+const toCashier = ({ id, name, role, digits }: Person): Cashier => ({
+	...{ id, name, role, digits },
+});
+
 /** Reads the members who have a PIN and can sign in, by name. */
 export async function readStaff(
 	tx: Connection,
 	businessId: string,
 ): Promise<Person[]> {
 	const rows = await tx.all(
-		`SELECT users.id, users.name, memberships.role, salt, public_key AS "publicKey", kdf
+		`SELECT users.id, users.name, memberships.role, salt, public_key AS "publicKey", kdf, digits
      FROM staff_keys
      JOIN memberships ON memberships.business_id = staff_keys.business_id AND memberships.user_id = staff_keys.user_id
      JOIN users ON users.id = staff_keys.user_id
@@ -89,12 +94,12 @@ export async function writePinKey(
 	tx: Connection,
 	businessId: string,
 	userId: string,
-	{ salt, publicKey, kdf }: PinKey,
+	{ salt, publicKey, kdf, digits }: PinKey,
 	at: string,
 ): Promise<void> {
 	await tx.run(
-		`INSERT INTO staff_keys (business_id, user_id, salt, public_key, kdf, created_at) VALUES (?, ?, ?, ?, ?, ?)`,
-		...[businessId, userId, salt, publicKey, kdf, at],
+		`INSERT INTO staff_keys (business_id, user_id, salt, public_key, kdf, created_at, digits) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+		...[businessId, userId, salt, publicKey, kdf, at, digits],
 	);
 }
 
@@ -202,7 +207,7 @@ export function openStaff(store: Store, env: Env, businessId: string): Staff {
 			const people = await store.read((tx) => readStaff(tx, businessId));
 			// Offline, and without a service worker, it could not be loaded when it is needed.
 			if (people.length > 0) void loadPinKey().catch(() => {});
-			return people.map(({ id, name, role }) => ({ id, name, role }));
+			return people.map(toCashier);
 		},
 
 		replace: (people) =>
@@ -223,8 +228,7 @@ export function openStaff(store: Store, env: Env, businessId: string): Staff {
 		async check(id, pin) {
 			const tried = await tryPin(id, pin);
 			if (tried.outcome !== "right") return tried;
-			const { name, role } = tried.person;
-			return { outcome: "right", cashier: { id, name, role } };
+			return { outcome: "right", cashier: toCashier(tried.person) };
 		},
 
 		async approve(by, pin, { amount, ...act }) {

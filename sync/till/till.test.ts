@@ -256,7 +256,7 @@ test("a till switches the cashier by PIN while offline, and the server and the o
 	for (const { page } of [a, b]) await page.tryNow();
 	await a.page.refreshStaff();
 	a.line.online = false;
-	const otieno = { id: "otieno", name: "otieno", role: "CASHIER" };
+	const otieno = { id: "otieno", name: "otieno", role: "CASHIER", digits: 4 };
 	expect(await a.page.staff()).toEqual([otieno]);
 	expect(await a.page.checkPin("otieno", "1234")).toEqual({
 		...{ outcome: "right", cashier: otieno },

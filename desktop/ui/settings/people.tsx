@@ -110,7 +110,9 @@ function MemberRow({
 				)}
 			</div>
 			{problem}
-			{isSettingPin && <PinForm userId={userId} onDone={() => setPin(false)} />}
+			{isSettingPin && (
+				<PinForm userId={userId} role={role} onDone={() => setPin(false)} />
+			)}
 		</div>
 	);
 }

@@ -158,7 +158,7 @@ describe("the cashier of a till, in Chromium (skipped where none is found)", () 
 				.poll(() => server.now().rows("SELECT kdf FROM staff_keys"))
 				.toEqual([{ kdf: "scrypt-14-8-1" }]);
 			await page.getByRole("link", { name: "My PIN" }).click();
-			await page.getByLabel("PIN (4 digits)").fill("9876");
+			await page.getByLabel("PIN (6 digits)").fill("987654");
 			await page.getByRole("button", { name: "Save PIN" }).click();
 			await page.getByRole("button", { name: "Remove PIN" }).waitFor();
 			await page.getByRole("link", { name: "Till", exact: true }).click();
@@ -168,7 +168,7 @@ describe("the cashier of a till, in Chromium (skipped where none is found)", () 
 			await sells("Otieno").waitFor();
 			await page.keyboard.press("F3");
 			await sheet.getByRole("button", { name: /Njeri/ }).click();
-			await type(page, "9876");
+			await type(page, "987654");
 			await sells("Njeri Kamau").waitFor();
 			await page.keyboard.press("F3");
 			await sheet.getByRole("button", { name: /Otieno/ }).click();

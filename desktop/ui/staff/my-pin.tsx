@@ -10,7 +10,7 @@ export function MyPin() {
 	return (
 		<Panel title={say("staff.myPin")}>
 			<p className="muted">{say("staff.myPinLead")}</p>
-			<PinForm userId={session.user.id} />
+			<PinForm userId={session.user.id} role={session.role} />
 		</Panel>
 	);
 }

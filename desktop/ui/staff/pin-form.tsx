@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from "react";
+import type { Role } from "../../../sync/entities/entity.ts";
 import { ask } from "../api.ts";
 import { useAttempt } from "../components/attempt.tsx";
 import { Button } from "../components/button.tsx";
@@ -9,9 +10,12 @@ import { useRefreshStaff, useStaff } from "./use-staff.ts";
 /** Sets or removes a member's PIN. The key is derived here: the server never sees the PIN. */
 export function PinForm({
 	userId,
+	role,
 	onDone,
 }: {
 	userId: string;
+	/** Who approves what others do needs a longer PIN. */
+	role: Role | null;
 	onDone?(): void;
 }) {
 	const { say } = useWords();
@@ -19,6 +23,7 @@ export function PinForm({
 	const hasPin = useStaff().some(({ id }) => id === userId);
 	const { attempt, problem, isBusy } = useAttempt();
 	const [pin, setPin] = useState("");
+	const digits = role === "CASHIER" ? 4 : 6;
 	const path = `/api/members/${userId}/pin`;
 
 	async function change(work: () => Promise<unknown>): Promise<void> {
@@ -43,12 +48,12 @@ export function PinForm({
 		<form className="column-flex" onSubmit={save}>
 			{problem}
 			<TextField
-				label={say(hasPin ? "staff.newPin" : "staff.pin")}
+				label={say(hasPin ? "staff.newPin" : "staff.pin", { digits })}
 				value={pin}
 				onChange={(typed) => setPin(typed.replace(/\D/g, ""))}
 				inputMode="numeric"
-				pattern="\d{4}"
-				maxLength={4}
+				pattern={`\\d{${digits}}`}
+				maxLength={digits}
 				required
 			/>
 			<div className="row-flex">

@@ -5,8 +5,6 @@ import { Keypad } from "../components/keypad.tsx";
 import { scanGapMaxMs } from "../scanner/scan-burst.ts";
 import { useWords } from "../words/index.ts";
 
-const pinLength = 4;
-const places = Array.from({ length: pinLength }, (_, i) => i);
 const digits = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "0"];
 
 /** Takes a person's PIN by keys or touch, and checks it at the fourth digit. */
@@ -20,6 +18,8 @@ export function PinPad<Right extends { outcome: "right" }>({
 	onRight(right: Right): void;
 }) {
 	const { say } = useWords();
+	const pinLength = person.digits;
+	const places = Array.from({ length: pinLength }, (_, i) => i);
 	const [pin, setPin] = useState("");
 	const [problem, setProblem] = useState("");
 	const [isChecking, setChecking] = useState(false);

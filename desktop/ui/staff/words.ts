@@ -84,8 +84,14 @@ export const staffWords = {
 		en: "With it you take over a till in a second, and your sales carry your name. Choose one that you use nowhere else.",
 		sw: "Ukiwa na PIN unaingia kwenye kaunta kwa sekunde moja, na mauzo yako yanaandikwa kwa jina lako. Chagua PIN usiyoitumia kwingine.",
 	},
-	"staff.pin": { en: "PIN (4 digits)", sw: "PIN (tarakimu 4)" },
-	"staff.newPin": { en: "New PIN (4 digits)", sw: "PIN mpya (tarakimu 4)" },
+	"staff.pin": {
+		en: "PIN ({{digits}} digits)",
+		sw: "PIN (tarakimu {{digits}})",
+	},
+	"staff.newPin": {
+		en: "New PIN ({{digits}} digits)",
+		sw: "PIN mpya (tarakimu {{digits}})",
+	},
 	"staff.savePin": { en: "Save PIN", sw: "Hifadhi PIN" },
 	"staff.removePin": { en: "Remove PIN", sw: "Ondoa PIN" },
 	"staff.setPinOf": {

@@ -1253,8 +1253,8 @@ export const fr: Translation = {
 	"staff.myPin": "Mon code PIN",
 	"staff.myPinLead":
 		"Avec lui, vous prenez la caisse en une seconde, et vos ventes portent votre nom. Choisissez un code que vous n’utilisez nulle part ailleurs.",
-	"staff.pin": "Code PIN (4 chiffres)",
-	"staff.newPin": "Nouveau code PIN (4 chiffres)",
+	"staff.pin": "Code PIN ({{digits}} chiffres)",
+	"staff.newPin": "Nouveau code PIN ({{digits}} chiffres)",
 	"staff.savePin": "Enregistrer le code PIN",
 	"staff.removePin": "Supprimer le code PIN",
 	"staff.setPinOf": "PIN de {{name}}",

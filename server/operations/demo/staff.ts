@@ -19,24 +19,26 @@ interface Sold {
 
 const kdf = "scrypt-14-8-1";
 /** Made once, so that the demo is the same each time. */
-const pins = { cashier: "1234", owner: "4321" };
+const pins = { cashier: "1234", owner: "432100" };
 const keys: Record<keyof typeof pins, PinKey> = {
 	cashier: {
 		salt: "1951b59b846ea1a918c619d8b2d3cbf3",
 		publicKey:
 			"ef6df7406833b764b78df1b41fbb4a051435623385f3435c7940fe02f3289123",
 		kdf,
+		digits: 4,
 	},
 	owner: {
-		salt: "2e8323496723c9acb160754de0f6e868",
+		salt: "bc190bb93a2c3ddbda3600eacc750695",
 		publicKey:
-			"452eaeb6cee476e8a3829e1095673945145e48c28dac3d80e397ede061dda412",
+			"6657d9560cbd2b4b9fcc0963d5dc7cf2327c536fef79b631c96a2e28d4c7519a",
 		kdf,
+		digits: 6,
 	},
 };
 
 /**
- * Hires a cashier, Otieno, with the PIN 1234; the owner's is 4321. Cashiers are limited, and the owner approves one sale
+ * Hires a cashier, Otieno, with the PIN 1234; the owner's is 432100. Cashiers are limited, and the owner approves one sale
  * beyond the limits.
  */
 export async function hireCashier(

@@ -15,6 +15,9 @@ CREATE TRIGGER businesses_updated AFTER UPDATE OF id, name, currency, time_zone,
 END;
 DELETE FROM digest_blocks;
 
+-- A PIN has four digits, or six if it approves what others do.
+ALTER TABLE staff_keys ADD COLUMN digits BIGINT NOT NULL DEFAULT 4;
+
 -- Keys of PINs that were changed or taken away: what they approved before can still be checked.
 CREATE TABLE former_staff_keys (
   business_id TEXT NOT NULL,
