@@ -483,7 +483,8 @@ CREATE TABLE payments (
   PRIMARY KEY (business_id, id)
 );
 CREATE INDEX payments_by_version ON payments (business_id, version);
-CREATE INDEX payments_by_day ON payments (business_id, business_day);
+-- What no sale or refund tells the day of.
+CREATE INDEX payments_by_day ON payments (business_id, business_day) WHERE kind NOT IN ('sale', 'refund');
 CREATE INDEX payments_by_fact ON payments (business_id, fact_id);
 CREATE INDEX payments_by_customer ON payments (business_id, customer_id, created_at) WHERE customer_id IS NOT NULL;
 CREATE INDEX payments_by_code ON payments (business_id, code) WHERE code IS NOT NULL;

@@ -252,7 +252,7 @@ async function readMoves(
 	const [where, value] = ofRow(of);
 	const rows = await tx.all(
 		`SELECT fact_id, kind, method, amount, category, user_id, shift_id FROM payments
-     WHERE business_id = ? AND ${where} AND kind NOT IN ('sale', 'refund', 'adjustment') AND deleted = 0 ORDER BY fact_id, id`,
+     WHERE business_id = ? AND ${where} AND kind NOT IN ('sale', 'refund') AND kind <> 'adjustment' AND deleted = 0 ORDER BY fact_id, id`,
 		businessId,
 		value,
 	);

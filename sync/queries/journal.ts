@@ -145,7 +145,7 @@ async function postCorrections(
 	post: Post,
 ): Promise<void> {
 	const rows = await tx.all(
-		"SELECT amount FROM payments WHERE business_id = ? AND business_day = ? AND kind = 'adjustment' AND deleted = 0",
+		"SELECT amount FROM payments WHERE business_id = ? AND business_day = ? AND kind NOT IN ('sale', 'refund') AND kind = 'adjustment' AND deleted = 0",
 		businessId,
 		day,
 	);

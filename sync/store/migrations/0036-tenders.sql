@@ -13,4 +13,4 @@ CREATE TABLE tally_days (
 ) WITHOUT ROWID;
 DELETE FROM tally_products;
 DELETE FROM tallies;
-CREATE INDEX payments_by_day ON payments (business_id, business_day);
+CREATE INDEX payments_by_day ON payments (business_id, business_day) WHERE kind NOT IN ('sale', 'refund');
