@@ -13,11 +13,14 @@ import {
 	timeZone,
 } from "./fields.ts";
 import { limitedRoles, roleLimits } from "./role-limits.ts";
+import { scaleLabel } from "./scale-label.ts";
 import { fieldsOf } from "./sentence.ts";
 import { taxCode } from "./tax.ts";
 
 /** A person's name of up to 200 characters followed by "'s Business". */
 const nameMax = 211;
+/** 02 and 20 to 29. */
+const labelsMax = 11;
 
 export const businessRow = z
 	.object({
@@ -52,6 +55,15 @@ export const businessRow = z
 			.optional(),
 		/** After how many minutes without a touch a till asks for a PIN. Absent or null is never. */
 		lockMinutes: z.int().min(1).max(120).nullable().optional(),
+		/** How the labels of the shop's scales are read. Absent without any. */
+		scaleLabels: z
+			.array(scaleLabel)
+			.max(labelsMax)
+			.refine(
+				(all) => new Set(all.map(({ prefix }) => prefix)).size === all.length,
+				"Names a prefix twice",
+			)
+			.optional(),
 	})
 	.meta({ id: "Business" });
 export type Business = z.output<typeof businessRow>;
@@ -90,6 +102,7 @@ export const businessUpdate = defineMutation({
 		"set.addsTax": 3,
 		"set.limits": 4,
 		"set.lockMinutes": 4,
+		"set.scaleLabels": 4,
 	},
 	roles: ["OWNER"],
 	sentence: ({ set }) => `Set ${fieldsOf(set)} of the business`,

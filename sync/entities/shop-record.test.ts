@@ -41,6 +41,7 @@ test("a business's own row is its first version", async () => {
 				adds_tax: null,
 				limits: null,
 				lock_minutes: null,
+				scale_labels: null,
 			},
 		})),
 	);

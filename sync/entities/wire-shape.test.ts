@@ -59,6 +59,12 @@ test("every record has exactly the fields of the contract", async () => {
 			addsTax: true,
 			limits: [{ role: "CASHIER", discountMax: 5 }],
 			lockMinutes: 5,
+			scaleLabels: [
+				{
+					...{ prefix: "21", holds: "weight", itemDigits: 5 },
+					...{ hasValueCheck: false, decimals: 3 },
+				},
+			],
 		},
 	});
 	await push("category.create", { id: "c", name: "Dairy", taxClass });

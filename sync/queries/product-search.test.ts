@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import { businessUpdate } from "../entities/business.ts";
 import { categoryCreate } from "../entities/category.ts";
 import { productCreate, productDelete } from "../entities/product.ts";
+import { checkDigitOf } from "../entities/scale-label.ts";
 import { openTestShop } from "../testing/shop.ts";
 import { productByCode, productFind, productSome } from "./product-search.ts";
 
@@ -65,6 +67,38 @@ test.each([
 ])("the code %j finds %s", async (code, id) => {
 	const { byCode } = await open();
 	expect(await byCode(code)).toBe(id);
+});
+
+test("a scale's label finds its product by any form of its number and says how much, unless a product has just this code", async () => {
+	const { shop, caller } = await open();
+	const scaleLabels = [
+		{ prefix: "21", holds: "weight" as const, decimals: 3 },
+		{ prefix: "22", holds: "price" as const, decimals: 2 },
+	].map((one) => ({ ...one, itemDigits: 5, hasValueCheck: false }));
+	const ask = (code: string) => shop.ask(caller, productByCode, { code });
+	const make = (id: string, sku: string) =>
+		shop.mutate(caller, productCreate, {
+			...{ id, name: id, sku, buyingPrice: 1, sellingPrice: 180 },
+		});
+	await make("beef", "42");
+	const ean = (digits: string) => `${digits}${checkDigitOf(digits)}`;
+	const beef = ean("210004201234");
+	expect(await ask(beef)).toEqual({ product: null, label: null });
+	await shop.mutate(caller, businessUpdate, { set: { scaleLabels } });
+	expect(await ask(beef)).toMatchObject({
+		...{ product: { id: "beef" }, label: { holds: "weight", value: 1.234 } },
+	});
+	expect(await ask(ean("220004202550"))).toMatchObject({
+		...{ product: { id: "beef" }, label: { holds: "price", value: 25.5 } },
+	});
+	expect(await ask(ean("220004302550"))).toMatchObject({ product: null });
+	// The number with the prefix is likelier.
+	await make("veal", "2100042");
+	expect(await ask(beef)).toMatchObject({ product: { id: "veal" } });
+	await make("parcel", beef);
+	expect(await ask(beef)).toMatchObject({
+		...{ product: { id: "parcel" }, label: null },
+	});
 });
 
 test("the products of a cart are found with their current fields, active or not", async () => {

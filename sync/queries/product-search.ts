@@ -1,12 +1,13 @@
 import * as z from "zod";
 import { searchable } from "../entities/fields.ts";
 import { type Product, product, productWire } from "../entities/product.ts";
+import { readScaleLabel, scaleLabel } from "../entities/scale-label.ts";
 import { selectWires } from "../rows/rows.ts";
 import type { Value } from "../store/store.ts";
-import { businessToday } from "./business.ts";
+import { businessGet, businessToday } from "./business.ts";
 import { likeText } from "./name-search.ts";
 import { conditionOf, productFilter } from "./product-filter.ts";
-import { defineQuery } from "./query.ts";
+import { defineQuery, type QueryContext } from "./query.ts";
 import { anyId } from "./record.ts";
 import { readTopProducts } from "./tallies.ts";
 
@@ -70,23 +71,45 @@ export const productFind = defineQuery({
 export const productByCode = defineQuery({
 	name: "product.byCode",
 	summary:
-		"The active product with a code, in any case. A UPC of 12 digits also matches the EAN of 13 digits that prefixes a zero",
+		"The active product with a code, in any case. A UPC of 12 digits also matches the EAN of 13 digits that prefixes a zero. A scale's label names its product and how much of it",
 	args: z.strictObject({ code: z.string().max(textMax) }),
-	answer: z.object({ product: productWire.nullable() }),
-	async run({ tx, businessId }, { code }) {
-		const codes = codesLike(code.trim().toLowerCase());
-		const [first] = await selectWires<Product>(
-			tx,
-			product,
-			businessId,
-			// Digits have no case, so the plain index serves.
-			`AND is_active = 1 AND ${/^\d+$/.test(codes[0] ?? "") ? "sku" : "lower(sku)"} IN (${codes.map(() => "?").join(", ")})
-       ORDER BY search_name, name, id LIMIT 1`,
-			...codes,
-		);
-		return { product: first ?? null };
+	answer: z.object({
+		product: productWire.nullable(),
+		/** What a scale's label says: a weight, in the product's unit, or a price. Null of other codes. */
+		label: z
+			.object({ holds: scaleLabel.shape.holds, value: z.number() })
+			.nullable(),
+	}),
+	async run(context, { code }) {
+		const scanned = code.trim().toLowerCase();
+		const known = await findByCodes(context, codesLike(scanned));
+		if (known) return { product: known, label: null };
+		const { scaleLabels = [] } = await businessGet.run(context, {});
+		const read = readScaleLabel(scanned, scaleLabels);
+		if (!read) return { product: null, label: null };
+		const { codes, ...label } = read;
+		return { product: (await findByCodes(context, codes)) ?? null, label };
 	},
 });
+
+/** Finds the active product with one of some codes, by the first that any has. */
+async function findByCodes(
+	{ tx, businessId }: QueryContext,
+	codes: readonly string[],
+): Promise<Product | undefined> {
+	const rank = codes.map((_, i) => `WHEN ? THEN ${i}`).join(" ");
+	const [first] = await selectWires<Product>(
+		tx,
+		product,
+		businessId,
+		// Digits have no case, so the plain index serves.
+		`AND is_active = 1 AND ${/^\d+$/.test(codes[0] ?? "") ? "sku" : "lower(sku)"} IN (${codes.map(() => "?").join(", ")})
+     ORDER BY CASE lower(sku) ${rank} END, search_name, name, id LIMIT 1`,
+		...codes,
+		...codes,
+	);
+	return first;
+}
 
 /** Reads the products in a cart. */
 export const productSome = defineQuery({

@@ -131,8 +131,8 @@ export function ProductForm({
 	useImperativeHandle(scanRef, () => async (scanned: string) => {
 		form.setFieldValue("sku", scanned);
 		moveToPrice();
-		const other = await findByCode(shop, scanned);
-		const isTaken = other !== undefined && other.id !== product?.id;
+		const { product: other, label } = (await findByCode(shop, scanned)) ?? {};
+		const isTaken = other !== undefined && !label && other.id !== product?.id;
 		beep(!isTaken);
 		if (isTaken && latest.current.getValues().sku === scanned)
 			form.setFieldError(

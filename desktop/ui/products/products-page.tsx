@@ -97,7 +97,7 @@ export default function Products() {
 		async onScan({ code }) {
 			if (isReceiptLink(code)) return beep(false);
 			if (edited !== undefined) return scanIntoForm.current?.(code);
-			const product = await findByCode(shop, code);
+			const { product } = (await findByCode(shop, code)) ?? {};
 			beep(product !== undefined);
 			if (!mayManage || isMisread(code)) setWords(code);
 			else if (product) setEdited(product.id);

@@ -56,7 +56,7 @@ export default function Sales() {
 			receiptOf(code) !== undefined ||
 			(await findByCode(shop, code)) !== undefined,
 		async onScan({ code }) {
-			const product = await findByCode(shop, code);
+			const { product } = (await findByCode(shop, code)) ?? {};
 			const asked = product ? undefined : receiptOf(code);
 			const sale = asked && (await findByReceipt(shop, asked));
 			if (sale) setOpen(sale);

@@ -56,10 +56,19 @@ export function useProductSearch(
 	};
 }
 
+/** A product that was found, and what the scale's label says by whose code it was. */
+export interface FoundProduct {
+	product: Product;
+	label: Queries["product.byCode"]["answer"]["label"];
+}
+
 /** Finds the product with a scanned code. */
-export async function findByCode(shop: ShopClient, code: string) {
-	const { product } = await shop.ask("product.byCode", { code });
-	return product ?? undefined;
+export async function findByCode(
+	shop: ShopClient,
+	code: string,
+): Promise<FoundProduct | undefined> {
+	const { product, label } = await shop.ask("product.byCode", { code });
+	return product ? { product, label } : undefined;
 }
 
 /** Finds the product with this code, or else the first search result, queried again for exactly these words. */
@@ -67,7 +76,7 @@ export async function findBySearch(
 	shop: ShopClient,
 	words: string,
 	category: string | null,
-): Promise<Product | undefined> {
+): Promise<FoundProduct | undefined> {
 	const known = await findByCode(shop, words);
 	if (known) return known;
 	const { products } = await shop.ask("product.find", {
@@ -75,5 +84,6 @@ export async function findBySearch(
 		...inCategory(category),
 		limit: 1,
 	});
-	return products[0];
+	const [product] = products;
+	return product && { product, label: null };
 }

@@ -67,10 +67,9 @@ export function LimitsSection({ business }: { business: Business }) {
 									key={name}
 									label={say(`settings.limit.${name}`)}
 									checked={own?.[name] !== false}
-									onChange={(isOn) => {
-										set(role, { [name]: isOn ? undefined : false });
-										limits.save();
-									}}
+									onChange={(isOn) =>
+										set(role, { [name]: isOn ? undefined : false })
+									}
 								/>
 							))}
 						</fieldset>

@@ -10,6 +10,7 @@ import {
 	Percent,
 	Printer,
 	ReceiptText,
+	Scale,
 	ScanBarcode,
 	ShieldCheck,
 	Store,
@@ -33,6 +34,7 @@ import { Preferences } from "./preferences.tsx";
 import { ReceiptPrinter } from "./printer.tsx";
 import { ReceiptSection } from "./receipt-section.tsx";
 import { Review } from "./review.tsx";
+import { ScaleLabels } from "./scale-labels.tsx";
 import { Scanner } from "./scanner.tsx";
 import { ShopSection } from "./shop-section.tsx";
 import "./settings.css";
@@ -90,6 +92,10 @@ const parts: readonly Part[] = [
 	{
 		...{ id: "scanner", title: "settings.scanner", Icon: ScanBarcode },
 		show: () => <Scanner />,
+	},
+	{
+		...{ id: "scale", title: "settings.scale", Icon: Scale, may: "own" },
+		show: (business) => <ScaleLabels business={business} />,
 	},
 	{
 		...{ id: "notifications", title: "settings.notify", Icon: Bell },

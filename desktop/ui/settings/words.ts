@@ -69,6 +69,32 @@ export const settingsWords = {
 		en: "See costs and profit",
 		sw: "Kuona gharama na faida",
 	},
+	"settings.scale": { en: "Scale labels", sw: "Lebo za mizani" },
+	"settings.scaleLead": {
+		en: "A scale prints codes that begin with 20 to 29 and hold the product's number and its weight or price. Say how yours are built; the product's own code is its number, such as 12345.",
+		sw: "Mizani huchapisha namba zinazoanza na 20 hadi 29, zenye namba ya bidhaa na uzito au bei yake. Eleza jinsi zako zilivyo; namba ya bidhaa ni kama 12345.",
+	},
+	"settings.scalePrefix": { en: "Begins with", sw: "Huanza na" },
+	"settings.scaleLayout": { en: "Then come", sw: "Kisha hufuata" },
+	"settings.scaleWeight": {
+		en: "{{digits}}: product, weight with {{decimals}} decimals",
+		sw: "{{digits}}: bidhaa, uzito wenye desimali {{decimals}}",
+	},
+	"settings.scalePrice": {
+		en: "{{digits}}: product, price with {{decimals}} decimals",
+		sw: "{{digits}}: bidhaa, bei yenye desimali {{decimals}}",
+	},
+	"settings.scaleAdd": { en: "Add a kind of label", sw: "Ongeza aina ya lebo" },
+	"settings.scaleRemove": { en: "Remove", sw: "Ondoa" },
+	"settings.scaleTry": { en: "Try a code", sw: "Jaribu namba" },
+	"settings.scaleNone": {
+		en: "Not a label, or misread.",
+		sw: "Si lebo, au imesomwa vibaya.",
+	},
+	"settings.scaleUnknown": {
+		en: "{{value}}, but no product has this number.",
+		sw: "{{value}}, lakini hakuna bidhaa yenye namba hii.",
+	},
 	"settings.lock": {
 		en: "Lock the till after minutes without a touch",
 		sw: "Funga kaunta baada ya dakika bila kuguswa",

@@ -111,7 +111,7 @@ export function Shelf() {
 			beep(false);
 			return;
 		}
-		const product = await findByCode(shop, code);
+		const { product } = (await findByCode(shop, code)) ?? {};
 		beep(true);
 		show({
 			code,

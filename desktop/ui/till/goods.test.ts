@@ -1,4 +1,5 @@
 import { describe, expect } from "vitest";
+import { checkDigitOf } from "../../../sync/entities/scale-label.ts";
 import {
 	inBrowser,
 	openShopServer,
@@ -39,6 +40,37 @@ inBrowser(
 		await page.getByRole("button", { name: "Sign in" }).waitFor();
 		await page.getByRole("button", { name: /^Milk/ }).click();
 		expect(await places()).toEqual(before);
+	},
+);
+
+inBrowser(
+	"an owner says how a scale's labels are built, tries one, and the till sells what a label says: by weight, or for its price",
+	async () => {
+		const server = await openShopServer();
+		const owner = await server.fill({ Beef: { sku: "42", sellingPrice: 800 } });
+		const { page, context, problems } = await openWindow();
+		await context.addCookies([await ownerCookie(server, owner)]);
+		await page.goto(`${server.url}/settings?part=scale`);
+		const ean = (digits: string) => `${digits}${checkDigitOf(digits)}`;
+		const add = page.getByRole("button", { name: "Add a kind of label" });
+		await add.click();
+		await add.click();
+		await page
+			.getByLabel("Then come")
+			.nth(1)
+			.selectOption({ label: "IIIII VVVVV: product, price with 2 decimals" });
+		await page.getByLabel("Try a code").fill(ean("200004201250"));
+		await page.getByText("Beef: 1.25").waitFor();
+		await page.getByLabel("Try a code").fill(ean("210009900500"));
+		await page.getByText(/5, but no product/).waitFor();
+		await page.getByRole("link", { name: "Till", exact: true }).click();
+		await page.getByRole("button", { name: /^Beef/ }).waitFor();
+		await scan(page, ean("200004201250"));
+		await expect.poll(() => textOf(page, "total")).toBe("KES 1,000");
+		await scan(page, ean("210004220000"));
+		await expect.poll(() => textOf(page, "total")).toBe("KES 1,200");
+		expect(await quantityOf(page, "Beef")).toBe("1.5");
+		expect(problems).toEqual([]);
 	},
 );
 

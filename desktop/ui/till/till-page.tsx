@@ -136,21 +136,22 @@ export function Till() {
 	}
 
 	async function sellScanned(code: string): Promise<void> {
-		const product = await findByCode(shop, code);
+		const found = await findByCode(shop, code);
 		await paying.current;
 		// A scan on the receipt starts the next sale.
 		if (latestMade.current) next();
 		const asked = receiptOf(code);
 		if (isReceiptShown() && !asked) {
-			beep(product ? chooseReturned.current?.(product.id) === true : false);
+			beep(found ? chooseReturned.current?.(found.product.id) === true : false);
 			return;
 		}
 		const isAsked = latestWanted.current !== undefined;
-		if (product) {
+		if (found) {
+			const { product, label } = found;
 			// A sheet being filled in stays open.
 			const isFree = !isAsked || product.sellingPrice !== null;
 			beep(isFree);
-			if (isFree) await pick(product);
+			if (isFree) await pick(product, label);
 			return;
 		}
 		beep(asked !== undefined && !isAsked);
@@ -176,9 +177,9 @@ export function Till() {
 			setWords("");
 			enqueue(() =>
 				tryTo(async () => {
-					const product = await findBySearch(shop, typed, category);
+					const found = await findBySearch(shop, typed, category);
 					const asked = receiptOf(typed);
-					if (product) await pick(product);
+					if (found) await pick(found.product, found.label);
 					else if (asked) showReceipt(asked);
 					else setWords((now) => now || typed);
 				}),

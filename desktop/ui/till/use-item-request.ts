@@ -1,6 +1,8 @@
 import { type RefObject, useCallback } from "react";
 import { v7 as newId } from "uuid";
+import { toDecimal, toMicros } from "../../../sync/entities/money.ts";
 import type { Product } from "../../../sync/entities/product.ts";
+import type { FoundProduct } from "../scanner/product-search.ts";
 import { useShop } from "../session.tsx";
 import { useAddedTax } from "../taxes/use-taxes.ts";
 import { addOpenItem, addProduct, type Cart, priceTyped } from "./cart.ts";
@@ -31,7 +33,7 @@ export function useItemRequest({
 	>(undefined);
 
 	const pick = useCallback(
-		async (product: Product) => {
+		async (product: Product, label: FoundProduct["label"] = null) => {
 			await paying.current;
 			onPick();
 			const hasNoPrice = product.sellingPrice === null;
@@ -39,10 +41,18 @@ export function useItemRequest({
 				product.sellingPrice === null
 					? priceTyped(cart.current, product.id)
 					: await addTax(product.sellingPrice, product);
-			if (sellingPrice === undefined) setWanted({ product });
+			if (label?.holds === "price" && !sellingPrice) {
+				// The label is the price of what it is on.
+				const priced = { ...product, sellingPrice: label.value, hasNoPrice };
+				change((now) => addProduct(now, priced));
+			} else if (sellingPrice === undefined) setWanted({ product });
 			else
 				change((now) =>
-					addProduct(now, { ...product, sellingPrice, hasNoPrice }),
+					addProduct(
+						now,
+						{ ...product, sellingPrice, hasNoPrice },
+						quantityOf(label, sellingPrice),
+					),
 				);
 		},
 		[change, cart, paying, onPick, setWanted, addTax],
@@ -95,4 +105,11 @@ export function useItemRequest({
 	}
 
 	return { wanted, setWanted, latestWanted, pick, sellTyped, sellRequested };
+}
+
+/** How much a scale's label says, in the product's unit; 1 without a label. */
+function quantityOf(label: FoundProduct["label"], price: number): number {
+	if (!label) return 1;
+	if (label.holds === "weight") return label.value;
+	return toDecimal(Math.round(toMicros(label.value) / price));
 }

@@ -476,6 +476,19 @@ export const fr: Translation = {
 		"Rembourser et annuler ce que d’autres ont vendu",
 	"settings.limit.mayOpenDrawer": "Ouvrir le tiroir sans vente",
 	"settings.limit.seesProfit": "Voir les coûts et le bénéfice",
+	"settings.scale": "Étiquettes de balance",
+	"settings.scaleLead":
+		"Une balance imprime des codes qui commencent par 20 à 29 et contiennent le numéro du produit et son poids ou son prix. Dites comment sont faits les vôtres ; le code du produit est son numéro, par exemple 12345.",
+	"settings.scalePrefix": "Commence par",
+	"settings.scaleLayout": "Puis viennent",
+	"settings.scaleWeight":
+		"{{digits}} : produit, poids à {{decimals}} décimales",
+	"settings.scalePrice": "{{digits}} : produit, prix à {{decimals}} décimales",
+	"settings.scaleAdd": "Ajouter une sorte d’étiquette",
+	"settings.scaleRemove": "Retirer",
+	"settings.scaleTry": "Essayer un code",
+	"settings.scaleNone": "Pas une étiquette, ou mal lue.",
+	"settings.scaleUnknown": "{{value}}, mais aucun produit n’a ce numéro.",
 	"settings.lock": "Verrouiller la caisse après des minutes sans contact",
 	"settings.lockLead":
 		"Un PIN la rouvre, sans le serveur, et la vente est gardée. Vide, elle ne se verrouille jamais ; qui n’a pas de PIN n’est jamais exclu.",
