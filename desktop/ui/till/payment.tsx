@@ -211,6 +211,8 @@ export function Payment({
 								key={amount}
 								size="s"
 								aria-pressed={amount === (handed ?? due)}
+								// Enter completes the sale, as the button below says.
+								onMouseDown={(event) => event.preventDefault()}
 								onClick={() => {
 									setTyped(String(amount));
 									drop();
