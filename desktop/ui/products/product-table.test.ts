@@ -143,8 +143,13 @@ describe("the table of products, in Chromium (skipped where none is found)", () 
 		"chosen products show their new prices before they are set, and Undo restores each old price",
 		async () => {
 			const { page, stored, problems } = await openTable();
-			for (const name of ["Bread", "Milk", "Sugar"])
+			const all = page.getByLabel("Choose all");
+			const mixed = page.locator("thead input:indeterminate");
+			for (const name of ["Bread", "Milk", "Sugar"]) {
 				await page.getByLabel(`Choose ${name}`).click();
+				await expect.poll(() => mixed.count()).toBe(name === "Sugar" ? 0 : 1);
+			}
+			expect(await all.isChecked()).toBe(true);
 			await page.getByText("3 chosen").waitFor();
 			await page.getByRole("button", { name: "+ 5 %" }).click();
 			expect(await cell(page, "New price: Milk")).toBe("68.25");

@@ -69,6 +69,7 @@ export function ProductTable({
 	}
 
 	const isChoosing = chosen.size > 0;
+	const hasAll = isChoosing && products.every(({ id }) => chosen.has(id));
 	const { hasCents, highest } = useMemo(() => priceRange(products), [products]);
 	const tools: RowTools = {
 		...{ format, edits, categories, isChoosing, hueOf },
@@ -94,7 +95,10 @@ export function ProductTable({
 								<label>
 									<input
 										type="checkbox"
-										checked={isChoosing}
+										checked={hasAll}
+										ref={(box) => {
+											if (box) box.indeterminate = isChoosing && !hasAll;
+										}}
 										aria-label={say("bulk.chooseAll")}
 										onChange={onChooseAll}
 									/>
