@@ -48,11 +48,7 @@ export function MoneyReport({ period }: { period: Period }) {
 				<SumsRow name={say("money.all")} sums={total} />
 				{cashiers.length > 1 &&
 					cashiers.map(({ userId, cashier, ...sums }) => (
-						<SumsRow
-							key={userId}
-							name={say("money.by", { name: cashier ?? userId ?? "–" })}
-							sums={sums}
-						/>
+						<SumsRow key={userId} name={cashier ?? userId ?? "–"} sums={sums} />
 					))}
 			</SumsTable>
 			<Tenders figures={total.figures} />
@@ -96,7 +92,7 @@ function SumsTable({
 					<th className="only-wide">{say("taxes.net")}</th>
 					<th className="only-wide">{say("taxes.tax")}</th>
 					<th>{say("money.taken")}</th>
-					<th>{say("money.owed")}</th>
+					<th className="only-wide">{say("money.owed")}</th>
 				</tr>
 			</thead>
 			<tbody>{children}</tbody>
@@ -119,7 +115,7 @@ function SumsRow({
 			<td className="only-wide">{format.figure(net)}</td>
 			<td className="only-wide">{format.figure(tax)}</td>
 			<td>{format.figure(taken)}</td>
-			<td>{format.figure(owed)}</td>
+			<td className="only-wide">{format.figure(owed)}</td>
 		</tr>
 	);
 }
@@ -145,7 +141,7 @@ function Tenders({
 					<tr>
 						<th>{say("sales.method")}</th>
 						<th>{say("report.sales")}</th>
-						<th>{say("money.givenBack")}</th>
+						<th className="only-wide">{say("money.givenBack")}</th>
 						<th>{say("money.collected")}</th>
 					</tr>
 				</thead>
@@ -154,8 +150,11 @@ function Tenders({
 						<tr key={method}>
 							<th scope="row">{nameOf(method)}</th>
 							<td>{format.figure(sold)}</td>
-							<td>{format.figure(givenBack)}</td>
-							<td>{format.figure(collected)}</td>
+							<td className="only-wide">{format.figure(givenBack)}</td>
+							<td>
+								{/* What was paid is what is owed less. */}
+								{method === "CREDIT" ? "" : format.figure(collected)}
+							</td>
 						</tr>
 					))}
 				</tbody>

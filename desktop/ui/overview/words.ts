@@ -171,7 +171,6 @@ export const overviewWords = {
 	"money.title": { en: "Money", sw: "Pesa" },
 	"money.books": { en: "For the books", sw: "Kwa uhasibu" },
 	"money.all": { en: "In all", sw: "Jumla" },
-	"money.by": { en: "By {{name}}", sw: "{{name}}" },
 	"money.noShift": { en: "Without a shift", sw: "Bila zamu" },
 	"money.taken": { en: "Taken", sw: "Zilizopokelewa" },
 	"money.owed": { en: "Owed", sw: "Mkopo" },

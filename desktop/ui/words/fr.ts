@@ -681,7 +681,6 @@ export const fr: Translation = {
 	"money.title": "Argent",
 	"money.books": "Pour la comptabilité",
 	"money.all": "En tout",
-	"money.by": "Par {{name}}",
 	"money.noShift": "Sans service",
 	"money.taken": "Encaissé",
 	"money.owed": "À crédit",
