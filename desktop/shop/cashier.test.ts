@@ -5,7 +5,7 @@ import { addMember } from "../../sync/testing/shop.ts";
 import { writePinKey } from "../../sync/till/staff.ts";
 import { asha, joinTill, openServer, openTill } from "./testing/till.ts";
 
-const otieno = { id: "otieno", name: "otieno", role: "CASHIER" };
+const otieno = { id: "otieno", name: "otieno", role: "CASHIER", digits: 4 };
 const sale = (id: string) => ({
 	...{ id: newId(systemEnv), name: "sale.create", by: "otieno" },
 	args: {

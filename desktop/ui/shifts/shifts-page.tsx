@@ -67,7 +67,7 @@ export default function Shifts() {
 							{say("shifts.count")}
 						</Button>
 					)}
-					{current === null && openButton}
+					{current === null && list.rows.length > 0 && openButton}
 				</div>
 			</div>
 			<LoadError error={error ?? list.error} />
