@@ -41,8 +41,8 @@ const standing = (page: Page, name: string | RegExp) =>
 
 /** Blocks sync while the server is up: no mutation leaves this browser. */
 const holdBack = (context: BrowserContext) =>
-	context.route("**/api/sync*", (route) => route.abort());
-const letThrough = (context: BrowserContext) => context.unroute("**/api/sync*");
+	context.route(/\/api\/sync/, (route) => route.abort());
+const letThrough = (context: BrowserContext) => context.unroute(/\/api\/sync/);
 
 async function complete(page: Page): Promise<void> {
 	await page.keyboard.press("F8");
