@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import { expect, test } from "vitest";
+import { writeStatementPdf } from "../../server/statements/testing/statement-pdf.ts";
 import { openTestServer } from "../../server/testing/server.ts";
 import { testDir } from "../../sync/testing/shop.ts";
 import { runCommand } from "../testing/command.ts";
@@ -140,4 +141,25 @@ test("import products changes nothing if it can't write the refused lines", asyn
 	expect((await run(lines, "--refused", file, "--dry-run")).status).toBe(1);
 	expect(readFileSync(file, "utf8")).toContain('"Tea","q2","cheap","3"');
 	expect(await names()).toEqual([]);
+});
+
+test("import statement reads a PDF with its password, and asks for one that is missing", async () => {
+	const server = await openTestServer();
+	const asha = await server.addUser("Asha");
+	const row = ["UKK1A2B300", "2026-11-20 10:15:00", "Pay Bill", "Completed"];
+	const file = join(testDir(), "statement.pdf");
+	const rows = [[...row, "1,234.00", "", "5,500.00"]];
+	writeFileSync(file, await writeStatementPdf(rows, "swordfish"));
+	const run = (...more: string[]) =>
+		runCommand(
+			["import", "statement", file, "--business", asha.businessId, ...more],
+			{ DATA_DIR: server.settings.dataDir },
+		);
+	expect(await run()).toMatchObject({
+		...{ status: 1, err: expect.stringContaining("needs a password") },
+	});
+	expect(await run("--password", "swordfish")).toMatchObject({ status: 0 });
+	expect(await server.rows("SELECT code FROM statement_lines")).toEqual([
+		{ code: "UKK1A2B300" },
+	]);
 });

@@ -100,6 +100,8 @@ const refused: Record<string, number> = {
 	"GET /r/:id": 404,
 	// No provider key is set.
 	"POST /v1/chat/completions": 400,
+	// No PDF is at hand.
+	"POST /api/statements/pdf": 400,
 	// The server already has a shop.
 	"POST /api/setup": 409,
 	"PATCH /api/admin/ai/:id": 404,

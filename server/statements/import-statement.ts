@@ -5,27 +5,30 @@ import {
 import { CsvFileError } from "../../sync/protocol/csv-records.ts";
 import { businessGet } from "../../sync/queries/business.ts";
 import type { Caller, Shop } from "../../sync/shop.ts";
-import { isPdf, readStatement } from "../../sync/statements/read-statement.ts";
+import { readStatement } from "../../sync/statements/read-statement.ts";
 import type { Statement } from "../../sync/statements/statement.ts";
+import { isPdfFile, readStatementPdf } from "./statement-pdf.ts";
 
 /**
- * Reads a statement in CSV, or messages, in the shop's time zone.
+ * Reads a statement in CSV or PDF, or messages, in the shop's time zone.
  *
- * @throws CsvFileError if it is neither
+ * @param password of a PDF
+ * @throws CsvFileError if it is none of them
  */
 export async function readShopStatement(
 	shop: Pick<Shop, "ask">,
 	asker: Pick<Caller, "businessId" | "role">,
 	bytes: Uint8Array,
+	password?: string,
 ): Promise<Statement> {
-	const text = new TextDecoder().decode(bytes);
+	const text = isPdfFile(bytes)
+		? await readStatementPdf(bytes, password)
+		: new TextDecoder().decode(bytes);
 	const { timeZone } = await shop.ask(asker, businessGet, {});
 	const statement = readStatement(text, timeZone);
 	if (statement) return statement;
 	throw new CsvFileError(
-		isPdf(text)
-			? "Statements in PDF can't be read. Download the statement as CSV, or paste the messages."
-			: "This is neither an M-PESA statement in CSV nor M-PESA messages",
+		"This is neither an M-PESA statement in CSV or PDF nor M-PESA messages",
 	);
 }
 

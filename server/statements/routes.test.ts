@@ -10,9 +10,9 @@ const scenarios: Scenario[] = [
 		answer: { error: expect.stringContaining("neither an M-PESA statement") },
 	},
 	{
-		what: "says what to do with a PDF",
+		what: "says that a PDF is broken",
 		...{ method: "POST", path, body: "%PDF-1.7 …", status: 400 },
-		answer: { error: expect.stringContaining("as CSV") },
+		answer: { error: "This PDF can't be read" },
 	},
 	{
 		what: "refuses a period of more than 92 days",

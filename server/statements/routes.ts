@@ -1,3 +1,4 @@
+import type { Request } from "express";
 import * as z from "zod";
 import { day } from "../../sync/entities/fields.ts";
 import { plus } from "../../sync/entities/money.ts";
@@ -21,14 +22,27 @@ import { sendPages } from "../http/stream-list.ts";
 import { startCsv } from "../sales/history-routes.ts";
 import { importStatement, readShopStatement } from "./import-statement.ts";
 import { matchColumns, toMatchRow } from "./match-rows.ts";
+import { readStatementPdf } from "./statement-pdf.ts";
 
-const upload = { types: ["text/csv", "text/plain"], maxBytes: 2_000_000 };
+const maxBytes = 2_000_000;
+const pdf = "application/pdf";
+const upload = { types: ["text/csv", "text/plain", pdf], maxBytes };
 const days = z.object({
 	/** Business days, both inclusive. */
 	from: day,
 	to: day,
 });
 const filter = days.extend({ state: z.enum(matchStates).optional() });
+
+/** Reads a file's password: a header is in no log, and may hold only ASCII. */
+function passwordOf(request: Request): string {
+	const encoded = request.get("x-file-password") ?? "";
+	try {
+		return decodeURIComponent(encoded);
+	} catch {
+		return encoded;
+	}
+}
 
 /** Routes of what the operator of M-PESA says was received. */
 export function statementLineRoutes({ shop }: Deps): Routes {
@@ -47,10 +61,27 @@ export function statementLineRoutes({ shop }: Deps): Routes {
 	}
 
 	return {
+		"/api/statements/pdf": {
+			POST: operation({
+				summary:
+					"Read the table of an M-PESA statement in PDF as CSV, without recording anything; its password is in the header X-File-Password, percent-encoded",
+				access: "member",
+				roles: statementImport.roles,
+				upload: { types: [pdf], maxBytes },
+				answers: { 200: z.object({ csv: z.string() }) },
+				async handle({ bytes, request, response }) {
+					const csv = await readable(() =>
+						readStatementPdf(bytes, passwordOf(request)),
+					);
+					response.json({ csv });
+				},
+			}),
+		},
+
 		"/api/imports/statement": {
 			POST: operation({
 				summary:
-					"Record what an M-PESA statement in CSV, or messages, say was received; with dryRun=1, only read it",
+					"Record what an M-PESA statement in CSV or PDF, or messages, say was received; with dryRun=1, only read it. A PDF's password is in the header X-File-Password, percent-encoded",
 				access: "member",
 				roles: statementImport.roles,
 				query: z.object({ dryRun: queryText }),
@@ -65,9 +96,9 @@ export function statementLineRoutes({ shop }: Deps): Routes {
 						refused: z.array(statementRefusal),
 					}),
 				},
-				async handle({ caller, query, bytes, response }) {
+				async handle({ caller, query, bytes, request, response }) {
 					const statement = await readable(() =>
-						readShopStatement(shop, caller, bytes),
+						readShopStatement(shop, caller, bytes, passwordOf(request)),
 					);
 					if (query.dryRun !== "1")
 						await importStatement(shop, caller, statement);

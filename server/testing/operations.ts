@@ -288,6 +288,7 @@ function statementRequests(theirs: string): Requests {
 		"POST /api/imports/statement": {
 			body: "UKK1A2B3C4 Confirmed. You have received Ksh50.00 from JANE on 20/11/26 at 10:00 AM.",
 		},
+		"POST /api/statements/pdf": { body: "%PDF-1.7" },
 		"GET /api/statements/totals": { path: `/api/statements/totals?${days}` },
 		"GET /api/statements/match": { path: `/api/statements/match?${days}` },
 		"GET /api/statements/match.csv": {

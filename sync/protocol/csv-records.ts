@@ -1,4 +1,8 @@
-export type CsvFileCode = "file_unreadable" | "file_too_long";
+export type CsvFileCode =
+	| "file_unreadable"
+	| "file_too_long"
+	| "file_password"
+	| "pdf_unreadable";
 
 /** The whole file can't be read; the message says what to do about it. */
 export class CsvFileError extends Error {

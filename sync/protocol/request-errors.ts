@@ -18,6 +18,8 @@ export const requestErrorCodes = [
 	"pictures_full",
 	"file_unreadable",
 	"file_too_long",
+	"file_password",
+	"pdf_unreadable",
 	"budget_too_high",
 	"server_unreachable",
 	"not_a_server",

@@ -16,7 +16,7 @@ export function readStatement(
 	return readStatementCsv(text, timeZone) ?? readMessages(text, timeZone);
 }
 
-/** Statements in PDF are not read: they hold pictures of lines, and have a password. */
+/** A statement in PDF is for the server to read: it has a password, and no till carries a reader. */
 export function isPdf(text: string): boolean {
 	return text.startsWith("%PDF");
 }

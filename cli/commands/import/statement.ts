@@ -18,16 +18,18 @@ interface Options {
 	business?: string;
 	dryRun?: true;
 	json?: true;
+	password?: string;
 }
 
 export function statementCommand(): Command {
 	return new Command("statement")
 		.description(
-			"Record what an M-PESA statement says was received: a CSV file from the operator's portal, or a text file with its messages in English or Swahili. Payments that are known already change nothing; export statement compares them with the sales. Exits with 1 if lines were refused",
+			"Record what an M-PESA statement says was received: a CSV or PDF file from the operator's portal, or a text file with its messages in English or Swahili. Payments that are known already change nothing; export statement compares them with the sales. Exits with 1 if lines were refused",
 		)
-		.argument("<file>", "the CSV or text file")
+		.argument("<file>", "the CSV, PDF or text file")
 		.ofBusiness()
 		.option("--dry-run", "show what the file has, without changing anything")
+		.option("--password <password>", "of the PDF file; it is kept nowhere")
 		.printsJson()
 		.examples(
 			"counterfoil import statement ORG_600123_Statement.csv --dry-run",
@@ -43,9 +45,9 @@ async function importFile(file: string, options: Options): Promise<void> {
 			...{ businessId, userId: null, deviceId: null },
 			role: "OWNER" as const,
 		};
-		const statement = await readShopStatement(shop, caller, bytes).catch(
-			toCommandError,
-		);
+		const statement = await readShopStatement(
+			...([shop, caller, bytes, options.password] as const),
+		).catch(toCommandError);
 		if (!options.dryRun) await importStatement(shop, caller, statement);
 		const { payments, passedOver, refused } = statement;
 		const amount = payments.reduce((sum, one) => plus(sum, one.amount), 0);

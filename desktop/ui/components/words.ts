@@ -171,6 +171,14 @@ export const errorWords = {
 		en: "This file has more than {{lines}} lines. Split it into smaller files and import them one after the other.",
 		sw: "Faili hii ina zaidi ya mistari {{lines}}. Igawe katika faili ndogo, kisha uzilete moja baada ya nyingine.",
 	},
+	"error.file_password": {
+		en: "This password doesn't open the file. The operator says which one it has.",
+		sw: "Nenosiri hili halifungui faili. Mtandao wa simu husema ni lipi.",
+	},
+	"error.pdf_unreadable": {
+		en: "No statement was found in this PDF. Download it for fewer days, or as CSV.",
+		sw: "Hakuna taarifa iliyopatikana kwenye PDF hii. Ipakue ya siku chache, au kama CSV.",
+	},
 	"error.budget_too_high": {
 		en: "The person who runs this server allows less a month. Type a smaller amount.",
 		sw: "Anayeendesha seva hii anaruhusu kiasi kidogo zaidi kwa mwezi. Andika kiasi kidogo zaidi.",

@@ -13,15 +13,17 @@ import { Alert } from "../components/alert.tsx";
 import { useAttempt } from "../components/attempt.tsx";
 import { Button } from "../components/button.tsx";
 import { FileButton } from "../components/file-button.tsx";
+import { PasswordField } from "../components/password-field.tsx";
 import { Sheet } from "../components/sheet.tsx";
 import { TextArea } from "../components/text-area.tsx";
+import { upload } from "../components/upload.ts";
 import { useFormat } from "../format.ts";
 import { useShop } from "../session.tsx";
 import { useBusiness } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
 import type { Days } from "./days.ts";
 
-/** Reads a file or pasted messages, shows what they have, and records it. It needs no server. */
+/** Reads a file or pasted messages, shows what they have, and records it. Only a PDF needs a server. */
 export function ImportSheet({
 	onDone,
 	onClose,
@@ -35,6 +37,8 @@ export function ImportSheet({
 	const business = useBusiness();
 	const [pasted, setPasted] = useState("");
 	const [file, setFile] = useState<{ name: string; text: string }>();
+	const [pdf, setPdf] = useState<File>();
+	const [password, setPassword] = useState("");
 	const { attempt, problem, isBusy } = useAttempt();
 	const text = file?.text ?? pasted;
 	const timeZone = business?.timeZone;
@@ -44,11 +48,27 @@ export function ImportSheet({
 	);
 
 	async function open(opened: File): Promise<void> {
-		setFile({ name: opened.name, text: await opened.text() });
+		const text = await opened.text();
+		setPdf(isPdf(text) ? opened : undefined);
+		setFile(isPdf(text) ? undefined : { name: opened.name, text });
+	}
+
+	async function openPdf(opened: File): Promise<void> {
+		await attempt(async () => {
+			const { csv } = await upload<{ csv: string }>(
+				"/api/statements/pdf",
+				new Blob([opened], { type: "application/pdf" }),
+				{ "x-file-password": encodeURIComponent(password) },
+			);
+			setFile({ name: opened.name, text: csv });
+			setPdf(undefined);
+			setPassword("");
+		});
 	}
 
 	async function record(event: FormEvent): Promise<void> {
 		event.preventDefault();
+		if (pdf) return openPdf(pdf);
 		const { payments } = statement ?? { payments: [] };
 		if (!business || payments.length === 0) return;
 		const isDone = await attempt(async () => {
@@ -77,10 +97,22 @@ export function ImportSheet({
 				}}
 			>
 				<p className="muted">{say("statements.how")}</p>
-				<FileButton accept=".csv,.txt,text/csv,text/plain" isWide onFile={open}>
+				<FileButton
+					accept=".csv,.txt,.pdf,text/csv,text/plain,application/pdf"
+					isWide
+					onFile={open}
+				>
 					<FileSpreadsheet size={18} aria-hidden />
-					{file?.name ?? say("statements.choose")}
+					{(file ?? pdf)?.name ?? say("statements.choose")}
 				</FileButton>
+				{pdf && (
+					<PasswordField
+						label={say("statements.password")}
+						autoComplete="off"
+						value={password}
+						onChange={setPassword}
+					/>
+				)}
 				<TextArea
 					label={say("statements.paste")}
 					rows={5}
@@ -88,10 +120,11 @@ export function ImportSheet({
 					onChange={(typed) => {
 						setPasted(typed);
 						setFile(undefined);
+						setPdf(undefined);
 					}}
 				/>
-				{text.trim() !== "" && timeZone && (
-					<Read statement={statement} text={text} />
+				{text.trim() !== "" && timeZone && !pdf && (
+					<Read statement={statement} />
 				)}
 				{problem}
 				<div className="sheet-foot">
@@ -100,9 +133,9 @@ export function ImportSheet({
 						kind="ink"
 						size="l"
 						isBusy={isBusy}
-						disabled={!statement || statement.payments.length === 0}
+						disabled={!pdf && !statement?.payments.length}
 					>
-						{say("statements.import")}
+						{say(pdf ? "statements.openPdf" : "statements.import")}
 					</Button>
 				</div>
 			</form>
@@ -122,19 +155,10 @@ function read(text: string, timeZone: string): Statement | undefined {
 const refusedShown = 5;
 
 /** What a text has. */
-function Read({
-	statement,
-	text,
-}: {
-	statement: Statement | undefined;
-	text: string;
-}) {
+function Read({ statement }: { statement: Statement | undefined }) {
 	const { say } = useWords();
 	const format = useFormat();
-	if (!statement)
-		return (
-			<Alert>{say(isPdf(text) ? "statements.pdf" : "statements.other")}</Alert>
-		);
+	if (!statement) return <Alert>{say("statements.other")}</Alert>;
 	const { payments, passedOver, refused } = statement;
 	const amount = payments.reduce((sum, one) => plus(sum, one.amount), 0);
 	return (

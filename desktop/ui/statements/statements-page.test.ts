@@ -1,4 +1,5 @@
 import { describe, expect } from "vitest";
+import { writeStatementPdf } from "../../../server/statements/testing/statement-pdf.ts";
 import {
 	inBrowser,
 	openShopServer,
@@ -70,6 +71,24 @@ describe("statements, in Chromium (skipped where none is found)", () => {
 				...{ name: "statement.csv", mimeType: "text/csv" },
 				buffer: Buffer.from(file),
 			});
+			await page.getByText("2 payments received, KES 1,130").waitFor();
+			await page.locator("input[type=file]").setInputFiles({
+				...{ name: "statement.pdf", mimeType: "application/pdf" },
+				buffer: await writeStatementPdf(
+					file
+						.replace('"1,065.00"', "1065.00")
+						.split("\n")
+						.slice(2, -1)
+						.map((line) => line.split(",")),
+					"123456",
+				),
+			});
+			const password = page.getByLabel("Password of the PDF");
+			await password.fill("654321");
+			await password.press("Enter");
+			await page.getByText("This password doesn't open the file").waitFor();
+			await password.fill("123456");
+			await password.press("Enter");
 			await page.getByText("2 payments received, KES 1,130").waitFor();
 			await page
 				.getByRole("dialog")

@@ -49,19 +49,20 @@ export const statementsWords = {
 		sw: "Ingiza taarifa",
 	},
 	"statements.how": {
-		en: "Choose or drop the CSV file from the M-PESA portal, or paste the messages from your phone, as many as you like. PDF files can't be read.",
-		sw: "Chagua au dondosha faili ya CSV kutoka tovuti ya M-PESA, au bandika jumbe za simu yako, nyingi upendavyo. Faili za PDF haziwezi kusomwa.",
+		en: "Choose or drop the CSV or PDF file from the M-PESA portal, or paste the messages from your phone, as many as you like. A PDF needs the network.",
+		sw: "Chagua au dondosha faili ya CSV au PDF kutoka tovuti ya M-PESA, au bandika jumbe za simu yako, nyingi upendavyo. PDF inahitaji mtandao.",
 	},
 	"statements.choose": { en: "Choose a file", sw: "Chagua faili" },
 	"statements.paste": { en: "Messages", sw: "Jumbe" },
 	"statements.other": {
-		en: "This is neither a statement in CSV nor M-PESA messages.",
-		sw: "Hii si taarifa ya CSV wala jumbe za M-PESA.",
+		en: "This is neither a statement in CSV or PDF nor M-PESA messages.",
+		sw: "Hii si taarifa ya CSV au PDF wala jumbe za M-PESA.",
 	},
-	"statements.pdf": {
-		en: "PDF files can't be read. Download the statement as CSV, or paste the messages.",
-		sw: "Faili za PDF haziwezi kusomwa. Pakua taarifa kama CSV, au bandika jumbe.",
+	"statements.password": {
+		en: "Password of the PDF",
+		sw: "Nenosiri la PDF",
 	},
+	"statements.openPdf": { en: "Open the PDF", sw: "Fungua PDF" },
 	"statements.read_one": {
 		en: "{{count}} payment received, {{amount}}",
 		sw: "Malipo {{count}} yamepokelewa, {{amount}}",

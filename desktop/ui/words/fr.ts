@@ -27,12 +27,13 @@ export const fr: Translation = {
 	"statements.import": "Importer",
 	"statements.importTitle": "Importer un relevé",
 	"statements.how":
-		"Choisissez ou déposez le fichier CSV du portail M-PESA, ou collez les messages de votre téléphone, autant que vous voulez. Les fichiers PDF ne peuvent pas être lus.",
+		"Choisissez ou déposez le fichier CSV ou PDF du portail M-PESA, ou collez les messages de votre téléphone, autant que vous voulez. Un PDF demande le réseau.",
 	"statements.choose": "Choisir un fichier",
 	"statements.paste": "Messages collés",
-	"statements.other": "Ce n’est ni un relevé en CSV ni des messages M-PESA.",
-	"statements.pdf":
-		"Les fichiers PDF ne peuvent pas être lus. Téléchargez le relevé en CSV, ou collez les messages.",
+	"statements.other":
+		"Ce n’est ni un relevé en CSV ou PDF ni des messages M-PESA.",
+	"statements.password": "Mot de passe du PDF",
+	"statements.openPdf": "Ouvrir le PDF",
 	"statements.read_one": "{{count}} paiement reçu, {{amount}}",
 	"statements.read_many": "{{count}} de paiements reçus, {{amount}}",
 	"statements.read_other": "{{count}} paiements reçus, {{amount}}",
@@ -328,6 +329,10 @@ export const fr: Translation = {
 		"Ce fichier est illisible. Enregistrez-le au format « CSV UTF-8 » et choisissez-le à nouveau.",
 	"error.file_too_long":
 		"Ce fichier a plus de {{lines}} lignes. Divisez-le en fichiers plus petits et importez-les l’un après l’autre.",
+	"error.file_password":
+		"Ce mot de passe n’ouvre pas le fichier. L’opérateur indique lequel il a.",
+	"error.pdf_unreadable":
+		"Aucun relevé n’a été trouvé dans ce PDF. Téléchargez-le pour moins de jours, ou en CSV.",
 	"error.budget_too_high":
 		"La personne qui gère ce serveur autorise moins par mois. Saisissez un montant plus petit.",
 	"error.server_unreachable":

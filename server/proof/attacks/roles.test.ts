@@ -92,6 +92,7 @@ const mayAsk: Record<string, string> = {
 	"POST /api/customers/:id/payments": "OMC",
 	"POST /api/customers/:id/adjustments": "OM",
 	"POST /api/imports/statement": "OM",
+	"POST /api/statements/pdf": "OM",
 	"GET /api/statements/totals": "OM",
 	"GET /api/statements/match": "OM",
 	"GET /api/statements/match.csv": "OM",

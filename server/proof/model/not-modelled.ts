@@ -70,6 +70,7 @@ export const notModelled: Record<string, string> = {
 	"POST /api/customers/:id/payments": credit,
 	"POST /api/customers/:id/adjustments": credit,
 	"POST /api/imports/statement": statement,
+	"POST /api/statements/pdf": statement,
 	"GET /api/statements/totals": statement,
 	"GET /api/statements/match": statement,
 	"GET /api/statements/match.csv": statement,
