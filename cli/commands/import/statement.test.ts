@@ -58,6 +58,6 @@ UI31A2B3C5,soon,From 0712345678 - JANE,Completed,20.00,,
 
 	writeFileSync(file, "%PDF-1.7");
 	expect(await run("import", "statement", file)).toMatchObject({
-		...{ status: 1, err: expect.stringContaining("as CSV") },
+		...{ status: 1, err: expect.stringContaining("This PDF can't be read") },
 	});
 });
