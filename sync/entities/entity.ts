@@ -97,6 +97,8 @@ export interface Context {
 	readonly server: ServerTime | undefined;
 	readonly userId: string | null;
 	readonly deviceId: string | null;
+	/** The member whose session brings it, if it is another's without a proof. Null otherwise. */
+	readonly carrierId: string | null;
 	/** False on a replica, whose rows are provisional until the server's arrive. */
 	readonly isServers: boolean;
 	/** True if a person is there to approve what goes beyond the maker's limits. */

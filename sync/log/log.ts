@@ -256,9 +256,8 @@ async function applyMessage(
 	const { name } = mutation;
 	const made = { id, name, args: json, argsVersion, at: String(message.at) };
 	const owner = { businessId: caller.businessId, userId: author.userId ?? "" };
-	await assertMayBring(mutation, author, caller.role, () =>
-		isProven(tx, proofKeyOf, owner, made, proof),
-	);
+	const hasProof = () => isProven(tx, proofKeyOf, owner, made, proof);
+	await assertMayBring(mutation, author, caller.role, hasProof);
 	const args = parseArgs(mutation, message.args);
 	const { tillSyncedAt } = batch;
 	if (tillSyncedAt !== undefined) {
@@ -276,6 +275,10 @@ async function applyMessage(
 		},
 		userId: author.userId,
 		deviceId: caller.deviceId,
+		carrierId:
+			author.carrierId !== null && !(await hasProof())
+				? author.carrierId
+				: null,
 		asksApproval: batch.asksApproval,
 		version,
 		restored: batch.healing,

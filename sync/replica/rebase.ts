@@ -87,18 +87,20 @@ export async function redo(
 	}
 }
 
+interface ApplyOptions {
+	/** Receives each row that it touches. */
+	touched?: RowKey[] | undefined;
+	/** The signed-in member, if another one makes it. */
+	carrierId?: string | null | undefined;
+	asksApproval?: boolean | undefined;
+}
+
 /** Applies a mutation on top of the server's rows. Its rows have version 0 until the server assigns one. */
 export async function apply(
 	tx: Connection,
 	businessId: string,
 	{ id, name, args, argsVersion, at, userId, deviceId }: LocalMutation,
-	{
-		touched,
-		asksApproval,
-	}: {
-		touched?: RowKey[] | undefined;
-		asksApproval?: boolean | undefined;
-	} = {},
+	{ touched, carrierId, asksApproval }: ApplyOptions = {},
 ): Promise<void> {
 	const mutation = mutationsByName.get(name);
 	if (!mutation || argsVersion > newestArgsVersion(mutation))
@@ -109,7 +111,7 @@ export async function apply(
 		at,
 		userId,
 		deviceId,
-		asksApproval,
+		...{ carrierId, asksApproval },
 		beforeWrite: captureBase(tx, businessId, touched),
 	});
 	await mutation.apply(context, parseArgs(mutation, JSON.parse(args)));

@@ -101,7 +101,8 @@ export function openTillLog(
 				"too_large",
 				"The mutation has more than 1,000,000 bytes",
 			);
-		await apply(tx, businessId, made, { touched, asksApproval });
+		const carrierId = caller.userId === made.userId ? null : caller.userId;
+		await apply(tx, businessId, made, { touched, carrierId, asksApproval });
 		await append(caller, made, options);
 	}
 

@@ -26,6 +26,7 @@ export interface ContextOptions {
 	server?: ServerTime | undefined;
 	userId: string | null;
 	deviceId: string | null;
+	carrierId?: string | null | undefined;
 	asksApproval?: boolean | undefined;
 	/** The version that this mutation makes. Undefined on a replica, where only the server assigns versions. */
 	version?: number | undefined;
@@ -98,6 +99,7 @@ export function openContext(tx: Connection, options: ContextOptions): Context {
 		server: options.server,
 		userId: options.userId,
 		deviceId: options.deviceId,
+		carrierId: options.carrierId ?? null,
 		isServers: version !== undefined,
 		asksApproval: options.asksApproval === true,
 		find,
