@@ -3,6 +3,7 @@ import { approvedText } from "../entities/approval.ts";
 import { businessUpdate } from "../entities/business.ts";
 import { cashMove } from "../entities/cash.ts";
 import { approvedByPin } from "../entities/inbox.ts";
+import { pinLock } from "../entities/pin-lock.ts";
 import { toIso } from "../protocol/clock.ts";
 import { derivedId, newId } from "../protocol/ids.ts";
 import type { Connection } from "../store/store.ts";
@@ -49,6 +50,10 @@ export const takesCash: Act = async (world, random) => {
 	const id = newId(machine.env);
 	const taken = 1 + random.below(200);
 	await world.attempt(async () => {
+		if (kind < 0.05) {
+			await replica.mutate(caller, pinLock, { id, userId: approver });
+			return;
+		}
 		if (kind < 0.3) {
 			const limits = [{ role: "CASHIER" as const, cashOutMax: taken }];
 			await replica.mutate(caller, businessUpdate, { set: { limits } });

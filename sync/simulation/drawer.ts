@@ -1,4 +1,5 @@
 import { cashMove, drawerOpen } from "../entities/cash.ts";
+import { cartRemove } from "../entities/removal.ts";
 import { tagOf, tagsOf } from "../entities/seen.ts";
 import { shiftClose, shiftOpen } from "../entities/shift.ts";
 import { newId } from "../protocol/ids.ts";
@@ -30,6 +31,8 @@ export const worksDrawer: Act = async (world, random) => {
 			await replica.mutate(caller, cashMove, { id, ...moved, reason });
 		} else if (kind < 0.6)
 			await replica.mutate(caller, drawerOpen, { id, reason });
+		else if (kind < 0.65)
+			await replica.mutate(caller, cartRemove, { id, reason });
 		else {
 			const shiftId = random.pick(open).id as string;
 			const counted = [{ method: "CASH", amount }];

@@ -1,0 +1,384 @@
+import { describe, expect, test } from "vitest";
+import { businessUpdate } from "../../../sync/entities/business.ts";
+import {
+	customerCreate,
+	customerLimit,
+} from "../../../sync/entities/customer.ts";
+import { productCreate } from "../../../sync/entities/product.ts";
+import { saleCreate } from "../../../sync/entities/sale.ts";
+import { shiftOpen } from "../../../sync/entities/shift.ts";
+import { openTestServer } from "../../testing/server.ts";
+
+/*
+ * Every way in which a cashier could take money that we know of. The cashier has a token and the API, and no manners. Each way is
+ * refused, or an item of the inbox that the owner sees; never is goods' or money's way out refused that has happened already.
+ */
+
+const limits = [
+	{
+		...{ role: "CASHIER" as const, discountMax: 10, openItemMax: 100 },
+		...{ refundMax: 0, voidMax: 0, cashOutMax: 100 },
+		...{ mayTakeBackOthers: false, mayOpenDrawer: false },
+	},
+];
+const milk = { name: "Milk", quantity: 1, cost: 40, productId: "milk" };
+const day = new Date().toISOString();
+
+async function openCounter() {
+	const server = await openTestServer();
+	const owner = await server.addUser("Njeri");
+	const { businessId } = owner;
+	const cashier = await server.addUser("Chege", {
+		...{ businessId, role: "CASHIER" },
+	});
+	const { shop } = server;
+	await shop.mutate(owner.caller, productCreate, {
+		...{ id: "milk", name: "Milk", buyingPrice: 40, sellingPrice: 50 },
+		quantity: 1_000,
+	});
+	await shop.mutate(owner.caller, businessUpdate, { set: { limits } });
+	await shop.mutate(owner.caller, customerCreate, {
+		...{ id: "friend", name: "A friend" },
+	});
+	await shop.mutate(owner.caller, customerLimit, {
+		...{ id: "friend", creditLimit: 10 },
+	});
+	const line = (price: number, more: object = {}) => ({
+		...{ ...milk, id: "1", price, ...more },
+	});
+	await shop.mutate(owner.caller, saleCreate, {
+		...{ id: "owners", items: [line(50)] },
+	});
+	let made = 0;
+	return {
+		...{ server, owner, cashier, line },
+		/** Posts as the cashier. @returns the status */
+		async post(path: string, body: object) {
+			const answer = await server.ask("POST", `/api/${path}`, {
+				...{ as: cashier, body },
+			});
+			return answer.status;
+		},
+		/** Pushes a mutation in the cashier's session. @returns its outcome */
+		async push(name: string, args: object, more: object = {}) {
+			made += 1;
+			const mutation = { id: `made-${made}`, name, args, at: day, ...more };
+			const { body } = await server.ask("POST", "/api/sync", {
+				...{ as: cashier, body: { mutations: [mutation] } },
+			});
+			const { results } = body as { results: { status: string }[] };
+			return results[0]?.status;
+		},
+		causes: async () =>
+			(
+				await server.rows(
+					"SELECT DISTINCT cause FROM inbox_items WHERE resolution IS NULL ORDER BY cause",
+				)
+			).map(({ cause }) => cause),
+	};
+}
+type Counter = Awaited<ReturnType<typeof openCounter>>;
+
+const sale = (
+	counter: Counter,
+	id: string,
+	price: number,
+	more: object = {},
+) => ({
+	...{ id, items: [counter.line(price)], ...more },
+});
+const approval = (by: string) => ({
+	...{ by, amount: 1_000, at: day, signature: "a".repeat(128) },
+});
+
+/** What the cashier does, and where the owner sees it. */
+const seen: [string, (counter: Counter) => Promise<unknown>, string[]][] = [
+	[
+		"sells at 1 instead of 50, by REST",
+		({ post, line }) => post("sales", { items: [line(1)] }),
+		["discount_over_limit"],
+	],
+	[
+		"sells at 1 instead of 50, by sync",
+		(counter) => counter.push("sale.create", sale(counter, "s", 1)),
+		["discount_over_limit"],
+	],
+	[
+		"gives a discount of 90 %",
+		(counter) =>
+			counter.push("sale.create", {
+				...{ id: "s", items: [counter.line(5, { listPrice: 50 })] },
+			}),
+		["discount_over_limit"],
+	],
+	[
+		"sells at 1 in the owner's name",
+		(counter) =>
+			counter.push("sale.create", sale(counter, "s", 1), {
+				by: counter.owner.id,
+			}),
+		["discount_over_limit"],
+	],
+	[
+		"sells at 1 and makes up the owner's approval",
+		(counter) =>
+			counter.push(
+				"sale.create",
+				sale(counter, "s", 1, { approval: approval(counter.owner.id) }),
+				{ argsVersion: 6 },
+			),
+		["bad_approval", "discount_over_limit"],
+	],
+	[
+		"rings up goods as something that is no product",
+		({ post }) =>
+			post("sales", {
+				items: [{ name: "Thing", quantity: 1, price: 5_000, cost: 0 }],
+			}),
+		["open_item_over_limit"],
+	],
+	[
+		"voids their sale after the customer has left",
+		async (counter) => {
+			await counter.push("sale.create", sale(counter, "s", 50));
+			await counter.post("sales/s/void", { reason: "Mistake" });
+		},
+		["void_over_limit"],
+	],
+	[
+		"refunds their sale to their own pocket",
+		async (counter) => {
+			await counter.push("sale.create", sale(counter, "s", 50));
+			await counter.push("sale.refund", {
+				...{ id: "r", saleId: "s", reason: "Sour" },
+				items: [{ id: "1", itemId: "1", quantity: 1 }],
+			});
+		},
+		["refund_over_limit"],
+	],
+	[
+		"voids what the owner sold",
+		({ post }) => post("sales/owners/void", { reason: "Mistake" }),
+		["others_sale_taken_back"],
+	],
+	[
+		"gives a sale on credit back in cash",
+		async (counter) => {
+			const lent = { customerId: "friend", paymentMethod: "CREDIT" };
+			await counter.push("sale.create", sale(counter, "s", 50, lent));
+			await counter.push("sale.refund", {
+				...{ id: "r", saleId: "s", reason: "Sour" },
+				items: [{ id: "1", itemId: "1", quantity: 1 }],
+				tenders: [{ method: "CASH", amount: 50 }],
+			});
+		},
+		["over_limit", "refund_over_limit"],
+	],
+	[
+		"notes a cash sale as a friend's credit",
+		(counter) =>
+			counter.push(
+				"sale.create",
+				sale(counter, "s", 50, {
+					...{ customerId: "friend", paymentMethod: "CREDIT" },
+				}),
+			),
+		["over_limit"],
+	],
+	[
+		"gives one M-PESA code for two sales",
+		async (counter) => {
+			const paid = { paymentMethod: "MPESA", paymentCode: "UIBJN5YMQC" };
+			for (const id of ["one", "two"])
+				await counter.push("sale.create", sale(counter, id, 50, paid));
+		},
+		["code_reused"],
+	],
+	[
+		"gives the code of a sale for a friend's debt on another",
+		async (counter) => {
+			const code = "UIBJN5YMQC";
+			const paid = { paymentMethod: "MPESA", paymentCode: code };
+			await counter.push("sale.create", sale(counter, "one", 50, paid));
+			const tenders = [{ method: "MPESA", amount: 50, code }];
+			await counter.push(
+				"sale.create",
+				sale(counter, "two", 50, { customerId: "friend", tenders }),
+			);
+		},
+		["code_reused"],
+	],
+	[
+		"takes cash out beyond what they may, as an expense",
+		({ post }) =>
+			post("cash-movements", {
+				...{ amount: -500, category: "expense", reason: "Charcoal" },
+			}),
+		["cash_over_limit"],
+	],
+	[
+		"opens the drawer without a sale",
+		({ post }) => post("drawer-openings", { reason: "Change" }),
+		["drawer_opened"],
+	],
+	[
+		"counts less than should be in the drawer",
+		async (counter) => {
+			await counter.push("shift.open", { id: "h", openingFloat: 500 });
+			const counted = [{ method: "CASH", amount: 400 }];
+			await counter.push("shift.close", { id: "z", shiftId: "h", counted });
+		},
+		["drawer_differs"],
+	],
+	[
+		"counts again until it fits",
+		async (counter) => {
+			await counter.push("shift.open", { id: "h", openingFloat: 500 });
+			for (const [id, amount] of [
+				["y", 400],
+				["z", 500],
+			] as const) {
+				const counted = [{ method: "CASH", amount }];
+				await counter.push("shift.close", { id, shiftId: "h", counted });
+			}
+		},
+		["closed_twice", "drawer_differs"],
+	],
+	[
+		"sells into a shift that was counted",
+		async (counter) => {
+			await counter.push("shift.open", { id: "h", openingFloat: 500 });
+			const counted = [{ method: "CASH", amount: 500 }];
+			await counter.push("shift.close", { id: "z", shiftId: "h", counted });
+			await counter.push(
+				"sale.create",
+				sale(counter, "s", 50, { shiftId: "h" }),
+				{ argsVersion: 4 },
+			);
+		},
+		["late_for_shift"],
+	],
+	[
+		"guesses the owner's PIN at a till",
+		({ push, owner }) => push("pin.lock", { id: "l", userId: owner.id }),
+		["pin_locked"],
+	],
+];
+
+/** What the cashier tries, and how it is refused. */
+const refused: [string, (counter: Counter) => Promise<unknown>, unknown][] = [
+	[
+		"writes off a friend's debt",
+		({ post }) =>
+			post("customers/friend/adjustments", { amount: -50, reason: "Poor" }),
+		403,
+	],
+	[
+		"writes off a friend's debt by sync",
+		({ push }) =>
+			push("payment.adjust", {
+				...{ id: "a", customerId: "friend", amount: -50, reason: "Poor" },
+			}),
+		"rejected",
+	],
+	[
+		"raises a friend's limit",
+		({ push }) =>
+			push("customer.limit", { id: "friend", creditLimit: 1_000_000 }),
+		"rejected",
+	],
+	[
+		"raises their own limits",
+		({ push }) => push("business.update", { set: { limits: [] } }),
+		"rejected",
+	],
+	[
+		"lowers a product's price before they buy it",
+		({ push }) =>
+			push("product.update", { id: "milk", set: { sellingPrice: 1 } }),
+		"rejected",
+	],
+	[
+		"lowers the tax",
+		({ push }) =>
+			push("tax.set", {
+				...{ id: "B", name: "VAT", kind: "standard" },
+				rates: [{ from: "2020-01-01", rate: 0 }],
+			}),
+		"rejected",
+	],
+	[
+		"clears the inbox of what they did",
+		({ push }) => push("inbox.dismiss", { ids: ["item"], reason: "right" }),
+		"rejected",
+	],
+	[
+		"types a code in lower case, so that it looks like another",
+		(counter) =>
+			counter.push(
+				"sale.create",
+				sale(counter, "s", 50, {
+					...{ paymentMethod: "MPESA", paymentCode: "uibjn5ymqc" },
+				}),
+			),
+		"rejected",
+	],
+	[
+		"looks up what should be in the drawer before they count it",
+		async ({ push, server, cashier }) => {
+			await push("shift.open", { id: "h", openingFloat: 500 });
+			const as = cashier;
+			const { status } = await server.ask("GET", "/api/shifts/h/x", { as });
+			return status >= 400;
+		},
+		true,
+	],
+];
+
+describe("a cashier who takes money", () => {
+	test.each(seen)(
+		"%s: it is made, and the owner sees it",
+		async (_what, act, causes) => {
+			const counter = await openCounter();
+			await act(counter);
+			expect(await counter.causes()).toEqual(causes);
+		},
+	);
+
+	test.each(refused)("%s: it is refused", async (_what, act, outcome) => {
+		const counter = await openCounter();
+		expect(await act(counter)).toBe(outcome);
+		expect(await counter.causes()).toEqual([]);
+	});
+
+	test("ten small amounts taken out, each within the limit, stand as one sum with their count in the report", async () => {
+		const counter = await openCounter();
+		const { server, owner, push } = counter;
+		await server.shop.mutate(owner.caller, shiftOpen, {
+			...{ id: "h", openingFloat: 5_000 },
+		});
+		for (let i = 0; i < 10; i += 1)
+			await push("cash.move", {
+				...{ id: `c-${i}`, amount: -100, category: "expense" },
+				...{ reason: "Charcoal", shiftId: "h" },
+			});
+		expect(await counter.causes()).toEqual([]);
+		const counted = [{ method: "CASH", amount: 4_000 }];
+		await counter.post("shifts/h/close", { counted });
+		const [report] = await server.rows("SELECT figures FROM shift_reports");
+		expect(JSON.parse(report?.figures as string).moves).toEqual([
+			{ category: "expense", count: 10, amount: -1_000 },
+		]);
+	});
+
+	test("a member who is named as another's maker stays in the log as the one who brought it", async () => {
+		const counter = await openCounter();
+		const by = counter.owner.id;
+		await counter.push("sale.create", sale(counter, "s", 50), { by });
+		expect(
+			await counter.server.rows(
+				"SELECT user_id, carrier_id FROM mutations WHERE id = 'made-1'",
+			),
+		).toEqual([{ user_id: by, carrier_id: counter.cashier.id }]);
+	});
+});
