@@ -230,7 +230,7 @@ describe("an approval by PIN", () => {
 		expect(await settled()).toHaveLength(4);
 	});
 
-	test("T23: an approval is for one act: the next one needs its own, and the cashier stays who they are", async () => {
+	test("an approval is for one act: the next one needs its own, and the cashier stays who they are [T23]", async () => {
 		const { approve, sell, found, server } = await openShop(limit);
 		const given = await approve(act, "sale-1", 128);
 		await sell(1, { approval: given });

@@ -320,7 +320,7 @@ describe("what a customer owes", () => {
 		]);
 	});
 
-	test("one code on two sales, or on a sale and a debt, raises one inbox item for each further one", async () => {
+	test("one code on two sales, or on a sale and a debt, raises one inbox item for each further one [T26]", async () => {
 		const { server, sell } = await openShop();
 		const { shop, caller } = server;
 		const paid = { paymentMethod: "MPESA", paymentCode: "TIA9B1U5VV" };

@@ -28,7 +28,7 @@ describe("the tax in a price", () => {
 		expect(tax(gross, rate)).toBe(expected);
 	});
 
-	test("two lines of 379 at 21 % are 626.44 and 131.56 of tax, and add up to 758", () => {
+	test("two lines of 379 at 21 % are 626.44 and 131.56 of tax, and add up to 758 [T18]", () => {
 		const line = { price: toMicros(379), quantity: toMicros(1) };
 		const taxRate = toMicros(21);
 		const sold = { ...line, taxClass: "B", taxRate };

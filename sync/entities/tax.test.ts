@@ -223,7 +223,7 @@ describe("the tax of a sold line", () => {
 		});
 	});
 
-	test("a till without a network fixes the same tax as the server, and what it sold is the same after syncing", async () => {
+	test("a till without a network fixes the same tax as the server, and what it sold is the same after syncing [T19] [T20]", async () => {
 		const server = await openTaxedShop();
 		const till = await openTestTill(server);
 		await till.till.sync();

@@ -50,6 +50,22 @@ test.each([
 		-0.2165,
 	],
 	["short cash stays short", 1_002, 5, 900, 902, 2],
+	[
+		"95 and twice 42 are 179: of 200 in whole shillings, 21 come back [T16]",
+		179,
+		1,
+		200,
+		200,
+		0,
+	],
+	[
+		"0.98 in coins of 0.05 is 1, whatever was tried before [T17]",
+		0.98,
+		0.05,
+		1,
+		0.98,
+		-0.02,
+	],
 ])("%s", (_, total, unit, handed, paid, rounding) => {
 	const payment = tenderFor("CASH", total, unit, { handed });
 	expect(payment.rounding).toBe(rounding);
