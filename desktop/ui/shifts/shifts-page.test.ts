@@ -43,6 +43,48 @@ async function press(page: Page, name: string): Promise<void> {
 
 describe("shifts, in Chromium (skipped where none is found)", () => {
 	inBrowser(
+		"opening a shift, and counting and closing it by notes and coins, takes less than a minute at three keys a second",
+		async () => {
+			const { server, page } = await openTill();
+			await page.goto(`${server.url}/shifts`);
+			await button(page, "Open a shift").first().waitFor();
+			await page.evaluate(() => {
+				const counted = window as unknown as { keys: number };
+				counted.keys = 0;
+				addEventListener("keydown", () => (counted.keys += 1), true);
+			});
+			const start = performance.now();
+			await press(page, "Open a shift");
+			await page.getByLabel("Cash in the drawer").waitFor();
+			await page.keyboard.type("1785");
+			await page.keyboard.press("Enter");
+			await press(page, "Count and close");
+			// A thousand, a five-hundred, two hundred, fifty, a twenty, a ten and a five: one of each.
+			for (const value of ["1,000", 500, 200, 50, 20, 10, 5]) {
+				const field = page.getByLabel(String(value), { exact: true });
+				await field.waitFor();
+				const isThere = () =>
+					field.evaluate((one) => one === document.activeElement);
+				for (let tabs = 0; !(await isThere()); tabs += 1) {
+					expect(tabs).toBeLessThan(20);
+					await page.keyboard.press("Tab");
+				}
+				await page.keyboard.type("1");
+			}
+			await page.keyboard.press("Enter");
+			const report = page.getByRole("article");
+			await report.getByText("Shift report (Z)").waitFor();
+			expect(await report.textContent()).toContain("Counted, Cash1,785");
+			const waited = performance.now() - start;
+			const keys = await page.evaluate(
+				() => (window as unknown as { keys: number }).keys,
+			);
+			expect(keys).toBeGreaterThan(20);
+			expect(keys / 3 + waited / 1_000).toBeLessThan(60);
+		},
+	);
+
+	inBrowser(
 		"a shift is opened, counted offline and closed by keyboard alone, and its report is on the server as it was shown",
 		async () => {
 			const { server, page, context, problems } = await openTill();
