@@ -397,3 +397,29 @@ test("what goes beyond a cashier's limit is approved by PIN at a till that is of
 			await rows("SELECT cause, resolution, decided_by FROM inbox_items"),
 		).toEqual(settled);
 });
+
+test("an owner who was switched to at a cashier's till approves their own act by PIN, and the server believes it", async () => {
+	const server = await openStaffed();
+	const { shop, caller, store } = server;
+	const key = await makePinKey("567890");
+	await store.write((tx) =>
+		writePinKey(tx, caller.businessId, "user-1", key, "2026-11-20"),
+	);
+	const limits = [{ role: "CASHIER" as const, mayOpenDrawer: false }];
+	await shop.mutate(caller, businessUpdate, { set: { limits } });
+	const otieno = { ...caller, userId: "otieno", role: "CASHIER" as const };
+	const page = overJson(openTill(shop, caller.businessId).as(otieno));
+	const args = { id: "o", reason: "Change" };
+	const opening = { id: "m-o", name: "drawer.open", by: "user-1" };
+	await expect(page.mutate({ ...opening, args })).rejects.toMatchObject({
+		code: "needs_approval",
+	});
+	const act = { act: "drawer.open", id: "o", amount: 0 };
+	const given = await page.approve("user-1", "567890", act);
+	if (given.outcome !== "right") throw new Error(given.outcome);
+	const { approval } = given;
+	await page.mutate({ ...opening, args: { ...args, approval } });
+	expect(
+		await server.rows("SELECT cause, resolution FROM inbox_items"),
+	).toEqual([{ cause: "drawer_opened", resolution: approvedByPin }]);
+});

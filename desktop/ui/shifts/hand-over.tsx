@@ -1,8 +1,6 @@
-import { useState } from "react";
 import type { Cashier } from "../../../sync/protocol/till-api.ts";
 import { useShop } from "../session.tsx";
-import { People } from "../staff/people.tsx";
-import { PinPad } from "../staff/pin-pad.tsx";
+import { AskPin } from "../staff/ask-pin.tsx";
 import { useStaff } from "../staff/use-staff.ts";
 import { useWords } from "../words/index.ts";
 
@@ -10,28 +8,15 @@ import { useWords } from "../words/index.ts";
 export function HandOver({ onRight }: { onRight(next: Cashier): void }) {
 	const { say } = useWords();
 	const { shop, session, cashier } = useShop();
-	const [chosen, choose] = useState<Cashier>();
 	const now = cashier?.id ?? session.user.id;
-	const people = useStaff().filter(({ id }) => id !== now);
 	return (
 		<>
 			<p className="muted">{say("shifts.handOverTo")}</p>
-			<People
-				people={people}
-				chosen={chosen}
-				first={people[0]}
-				lineOf={({ role }) => say(`settings.role.${role}`)}
-				onChoose={choose}
-			>
-				{chosen && (
-					<PinPad
-						key={chosen.id}
-						person={chosen}
-						check={(pin) => shop.checkPin(chosen.id, pin)}
-						onRight={(right) => onRight(right.cashier)}
-					/>
-				)}
-			</People>
+			<AskPin
+				people={useStaff().filter(({ id }) => id !== now)}
+				check={shop.checkPin}
+				onRight={(right) => onRight(right.cashier)}
+			/>
 		</>
 	);
 }

@@ -1,12 +1,9 @@
-import { useState } from "react";
-import type { Cashier } from "../../../sync/protocol/till-api.ts";
 import { Sheet } from "../components/sheet.tsx";
 import { useFormat } from "../format.ts";
 import { useShop } from "../session.tsx";
 import { useWords, type Word } from "../words/index.ts";
 import type { ApprovalQuestion } from "./ask-approval.ts";
-import { People } from "./people.tsx";
-import { PinPad } from "./pin-pad.tsx";
+import { AskPin } from "./ask-pin.tsx";
 import { useStaff } from "./use-staff.ts";
 
 /** Asks somebody who may do it for the PIN that approves one act, while the shop waits for it. */
@@ -18,13 +15,9 @@ export function ApprovalSheet() {
 function Question({ asked, isRefused, answer }: ApprovalQuestion) {
 	const { say } = useWords();
 	const format = useFormat();
-	const { shop, session, cashier } = useShop();
-	const now = cashier?.id ?? session.user.id;
-	const people = useStaff().filter(
-		({ id, role }) => id !== now && role !== "CASHIER",
-	);
-	const [picked, choose] = useState<Cashier>();
-	const chosen = picked ?? (people.length === 1 ? people[0] : undefined);
+	const { shop } = useShop();
+	// Also the one who sells now: a cashier's session limits an owner who was switched to, until their PIN shows who it is.
+	const people = useStaff().filter(({ role }) => role !== "CASHIER");
 	const act = say(`staff.act.${asked.act}` as Word);
 	return (
 		<Sheet
@@ -41,22 +34,12 @@ function Question({ asked, isRefused, answer }: ApprovalQuestion) {
 								...{ act, amount: format.money(asked.amount) },
 							})}
 			</p>
-			<People
+			<AskPin
 				people={people}
-				chosen={chosen}
-				first={chosen ? undefined : people[0]}
-				lineOf={({ role }) => say(`settings.role.${role}`)}
-				onChoose={choose}
-			>
-				{chosen && (
-					<PinPad
-						key={chosen.id}
-						person={chosen}
-						check={(pin) => shop.approve(chosen.id, pin, asked)}
-						onRight={({ approval }) => answer(approval)}
-					/>
-				)}
-			</People>
+				asked={people.length === 1 ? people[0] : undefined}
+				check={(id, pin) => shop.approve(id, pin, asked)}
+				onRight={({ approval }) => answer(approval)}
+			/>
 		</Sheet>
 	);
 }

@@ -1,10 +1,8 @@
-import { type ReactNode, useState } from "react";
-import type { Cashier } from "../../../sync/protocol/till-api.ts";
+import type { ReactNode } from "react";
 import { useShop } from "../session.tsx";
 import { useBusiness } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
-import { People } from "./people.tsx";
-import { PinPad } from "./pin-pad.tsx";
+import { AskPin } from "./ask-pin.tsx";
 import { useIdleLock } from "./use-idle-lock.ts";
 import { useStaff } from "./use-staff.ts";
 
@@ -29,31 +27,19 @@ function Locked({ now, onUnlock }: { now: string; onUnlock(): void }) {
 	const { say } = useWords();
 	const { shop, sellAs } = useShop();
 	const staff = useStaff();
-	const [picked, choose] = useState<Cashier>();
-	const chosen = picked ?? staff.find(({ id }) => id === now);
 	return (
 		<main className="locked leaf">
 			<h1>{say("staff.locked")}</h1>
 			<p className="muted">{say("staff.lockedLead")}</p>
-			<People
+			<AskPin
 				people={staff}
-				chosen={chosen}
-				first={undefined}
-				lineOf={({ role }) => say(`settings.role.${role}`)}
-				onChoose={choose}
-			>
-				{chosen && (
-					<PinPad
-						key={chosen.id}
-						person={chosen}
-						check={(pin) => shop.checkPin(chosen.id, pin)}
-						onRight={(right) => {
-							sellAs(right.cashier);
-							onUnlock();
-						}}
-					/>
-				)}
-			</People>
+				asked={staff.find(({ id }) => id === now)}
+				check={shop.checkPin}
+				onRight={(right) => {
+					sellAs(right.cashier);
+					onUnlock();
+				}}
+			/>
 		</main>
 	);
 }
