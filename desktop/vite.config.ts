@@ -39,10 +39,11 @@ function bareSql(): Plugin {
 		load(id) {
 			const [file = "", query] = id.split("?");
 			if (query !== "raw" || !file.endsWith(".sql")) return undefined;
-			const text = readFileSync(file, "utf8").replace(
-				/^\s*--.*\n|^[ \t]+/gm,
-				"",
-			);
+			const lines = readFileSync(file, "utf8").split("\n");
+			const text = lines
+				.map((line) => line.trim())
+				.filter((line) => !line.startsWith("--"))
+				.join("\n");
 			return `export default ${JSON.stringify(text)}`;
 		},
 	};

@@ -1,9 +1,4 @@
-import {
-	type ReactNode,
-	useDeferredValue,
-	useLayoutEffect,
-	useRef,
-} from "react";
+import { type ReactNode, useLayoutEffect, useRef } from "react";
 import { createPortal } from "react-dom";
 import type { Paper as PaperSize } from "../../../sync/receipts/receipt-page.ts";
 import { readPaper } from "./chosen-paper.ts";
@@ -17,8 +12,6 @@ const pixelsPerMm = 96 / 25.4;
 export function Paper({ children }: { children: ReactNode }) {
 	const strip = useRef<HTMLDivElement>(null);
 	const paper = readPaper();
-	// After the sale's last screen, which would wait for a second receipt that nobody sees.
-	const content = useDeferredValue(children, null);
 	useLayoutEffect(() => {
 		const page = new CSSStyleSheet();
 		// Only when it is printed: measuring a strip and styling its page would delay the sale's last screen.
@@ -37,7 +30,7 @@ export function Paper({ children }: { children: ReactNode }) {
 	}, [paper]);
 	return createPortal(
 		<div className="paper" data-paper={paper} ref={strip}>
-			{content}
+			{children}
 		</div>,
 		document.body,
 	);
