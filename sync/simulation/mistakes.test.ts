@@ -1,4 +1,6 @@
-import { test } from "vitest";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
 import { sampled } from "../testing/lane.ts";
 import { expectNoticed, seedsMax } from "../testing/noticed.ts";
 import { storeKind } from "../testing/store-kind.ts";
@@ -6,6 +8,14 @@ import { foundBugs } from "./found-bugs.ts";
 import { mistakes } from "./mistakes.ts";
 
 const timeout = 600_000;
+
+test("each mistake and each found bug can still be made: the code that it changes stands where it says", () => {
+	const gone = [...mistakes, ...foundBugs].filter(({ file, find }) => {
+		const code = readFileSync(join(import.meta.dirname, "..", file), "utf8");
+		return code.split(find).length !== 2;
+	});
+	expect(gone.map(({ name }) => name)).toEqual([]);
+});
 
 test(`each mistake is noticed within ${seedsMax} seeds`, {
 	timeout,

@@ -91,7 +91,7 @@ export const mistakes: readonly Mistake[] = [
 	{
 		name: "a merge leaves earlier merged records behind",
 		file: "entities/customer.ts",
-		find: "for (const id of await idsOf(context, from.id))",
+		find: "for (const id of await recordsOf(context, context.businessId, from.id))",
 		replace: "for (const id of [from.id])",
 	},
 	{
