@@ -10,7 +10,18 @@ export default defineConfig({
 	root: ui,
 	// The server puts another in its place at each visit.
 	html: { cspNonce: "__STYLE_NONCE__" },
-	worker: { format: "es", plugins: () => [refuseNode(), bareSql()] },
+	worker: {
+		format: "es",
+		plugins: () => [refuseNode(), bareSql()],
+		rolldownOptions: {
+			// One file of all the steps, which only an older database needs.
+			output: {
+				codeSplitting: {
+					groups: [{ name: "migrations", test: /\/migrations\// }],
+				},
+			},
+		},
+	},
 	build: {
 		target: "es2022",
 		chunkSizeWarningLimit: 900,

@@ -10,7 +10,7 @@ import {
 	makeDatabase,
 	wherePostgres,
 } from "../testing/postgres.ts";
-import { newestVersion, setMetaSql, stepsFrom } from "./migrate.ts";
+import { newestVersion, setMetaSql } from "./migrate.ts";
 import { migratePostgres } from "./migrate-postgres.ts";
 import { openPostgres } from "./postgres.ts";
 import {
@@ -18,6 +18,7 @@ import {
 	type PostgresConnection,
 } from "./postgres-connection.ts";
 import { toPostgresSchema } from "./postgres-sql.ts";
+import { ownSchema } from "./schema.ts";
 
 async function openEmpty() {
 	const url = await makeDatabase("empty");
@@ -147,7 +148,7 @@ describe.skipIf(!hasPostgres)(`a PostgreSQL database ${wherePostgres}`, () => {
 
 function columnsOfFile(): string[] {
 	const db = new Database(":memory:");
-	for (const sql of stepsFrom(undefined)) db.exec(sql);
+	db.exec(ownSchema.whole);
 	const columns = db
 		.prepare(
 			"SELECT m.name || '.' || c.name FROM sqlite_master m, pragma_table_xinfo(m.name) c WHERE m.type = 'table'",

@@ -26,8 +26,8 @@ export async function migratePostgres(
 		await db.get("SELECT pg_advisory_xact_lock(?)", lockKey);
 		const version = await readPostgresVersion(db);
 		const steps =
-			version === newest ? [] : stepsFrom(version, schema, canMigrate);
-		for (const sql of steps) await db.exec(toPostgresSchema(sql));
+			version === newest ? [] : await stepsFrom(version, schema, canMigrate);
+		for (const { sql } of steps) await db.exec(toPostgresSchema(sql));
 		if (steps.length > 0)
 			await db.run(setMetaSql, "schema_version", String(newest));
 		if (version === undefined)

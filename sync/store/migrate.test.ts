@@ -83,9 +83,11 @@ describe("a database", () => {
 		const { db, meta } = openDatabase();
 		await migrate(db);
 		const migrations = {
-			"9002-rename.sql": "ALTER TABLE reviews RENAME COLUMN stars TO points;",
-			"9001-add-stars.sql": "ALTER TABLE reviews ADD COLUMN stars BIGINT;",
-			"README.md": "Not a step.",
+			"9002-rename.sql": async () =>
+				"ALTER TABLE reviews RENAME COLUMN stars TO points;",
+			"9001-add-stars.sql": async () =>
+				"ALTER TABLE reviews ADD COLUMN stars BIGINT;",
+			"README.md": async () => "Not a step.",
 		};
 		const schema = { ...ownSchema, migrations };
 		await migrate(db, schema);
@@ -246,8 +248,10 @@ describe("a database", () => {
 		const { db, meta } = openDatabase();
 		await migrate(db);
 		const migrations = {
-			"9001-good.sql": "ALTER TABLE reviews ADD COLUMN stars BIGINT;",
-			"9002-bad.sql": "ALTER TABLE recipes ADD COLUMN stars BIGINT;",
+			"9001-good.sql": async () =>
+				"ALTER TABLE reviews ADD COLUMN stars BIGINT;",
+			"9002-bad.sql": async () =>
+				"ALTER TABLE recipes ADD COLUMN stars BIGINT;",
 		};
 		const schema = { ...ownSchema, migrations };
 		await expect(migrate(db, schema)).rejects.toThrow("no such table");

@@ -23,10 +23,14 @@ export async function migrate(
 ): Promise<void> {
 	const newest = newestVersion(schema);
 	// A current database is only read, because another process may be in a long write.
-	if (inTransaction(db, "BEGIN", () => readVersion(db) === newest)) return;
+	const found = inTransaction(db, "BEGIN", () => readVersion(db));
+	if (found === newest) return;
+	const steps = await stepsFrom(found, schema, canMigrate);
 	inTransaction(db, "BEGIN IMMEDIATE", () => {
+		// Another process may have migrated it meanwhile.
 		const version = readVersion(db);
-		for (const sql of stepsFrom(version, schema, canMigrate)) db.exec(sql);
+		for (const step of steps)
+			if (step.version > (version ?? 0)) db.exec(step.sql);
 		writeStatistics(db);
 		setMeta(db, "schema_version", String(newest));
 		if (version === undefined) setMeta(db, "epoch", newId(systemEnv));
@@ -45,19 +49,26 @@ function inTransaction<T>(db: SqliteDatabase, begin: string, work: () => T): T {
 	}
 }
 
+interface Step {
+	/** The schema that it leads to. */
+	version: number;
+	/** Any number of statements. */
+	sql: string;
+}
+
 /**
- * Returns the SQL that migrates a database, as texts of any number of statements.
+ * Returns the steps that migrate a database, in order.
  *
  * @param version the database's schema; undefined for an empty one
  * @throws ShopError `newer_database`, or `older_database` if migrating is not allowed
  */
-export function stepsFrom(
+export async function stepsFrom(
 	version: number | undefined,
 	schema: Schema = ownSchema,
 	canMigrate = true,
-): string[] {
-	if (version === undefined) return [schema.whole];
+): Promise<Step[]> {
 	const newest = newestVersion(schema);
+	if (version === undefined) return [{ version: newest, sql: schema.whole }];
 	if (version > newest)
 		throw new ShopError(
 			"newer_database",
@@ -68,9 +79,11 @@ export function stepsFrom(
 			"older_database",
 			`The database has schema ${version}; this program needs ${newest}`,
 		);
-	return migrationSteps(schema)
-		.filter((step) => step.version > version)
-		.map(({ sql }) => sql);
+	return Promise.all(
+		migrationSteps(schema)
+			.filter((step) => step.version > version)
+			.map(async (step) => ({ ...step, sql: await step.read() })),
+	);
 }
 
 /** The schema that this program migrates to. */
@@ -79,13 +92,11 @@ export function newestVersion(schema: Schema = ownSchema): number {
 }
 
 /** The numbered steps, such as `0009-what-it-does.sql`, in order. */
-function migrationSteps({
-	migrations,
-}: Schema): { version: number; sql: string }[] {
+function migrationSteps({ migrations }: Schema) {
 	return Object.entries(migrations)
 		.filter(([name]) => /^\d{4}-.+\.sql$/.test(name))
 		.sort(([a], [b]) => (a < b ? -1 : 1))
-		.map(([name, sql]) => ({ version: Number(name.slice(0, 4)), sql }));
+		.map(([name, read]) => ({ version: Number(name.slice(0, 4)), read }));
 }
 
 /**

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import Database from "better-sqlite3";
-import { stepsFrom } from "./migrate.ts";
+import { ownSchema } from "./schema.ts";
 import type { Connection, DbRow, Value } from "./store.ts";
 
 /** Characters of a page of rows in memory, estimated from the page before it. */
@@ -28,7 +28,7 @@ export interface Rows {
 export function readTables(): Table[] {
 	const db = new Database(":memory:");
 	try {
-		for (const sql of stepsFrom(undefined)) db.exec(sql);
+		db.exec(ownSchema.whole);
 		const names = db
 			.prepare(
 				"SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY rowid",

@@ -1,12 +1,17 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { newestVersion, oldestVersion, stepsFrom } from "../store/migrate.ts";
+import { newestVersion, oldestVersion } from "../store/migrate.ts";
 
 const oldest = readFileSync(
 	join(import.meta.dirname, "../fixtures/schema-8.sql"),
 	"utf8",
 );
+
+const migrations = join(import.meta.dirname, "../store/migrations");
+const steps = readdirSync(migrations)
+	.sort()
+	.map((name) => readFileSync(join(migrations, name), "utf8"));
 
 /** Every older schema that can be migrated: `[8, 9, …]`. */
 export const olderVersions = Array.from(
@@ -21,7 +26,6 @@ export const olderVersions = Array.from(
  * @param hasRows false leaves out the rows of `schema-8.sql`, except `schema_version`
  */
 export function olderSchema(version: number, hasRows = true): string[] {
-	const steps = stepsFrom(oldestVersion);
 	return [
 		hasRows ? oldest : oldest.slice(0, oldest.indexOf("INSERT INTO")),
 		...steps.slice(0, version - oldestVersion),

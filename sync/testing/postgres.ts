@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
 import { newId, systemEnv } from "../protocol/ids.ts";
-import { stepsFrom } from "../store/migrate.ts";
+import { ownSchema } from "../store/schema.ts";
 import { createDatabase, withClient } from "./postgres-cluster.ts";
 
 export { hasPostgres, wherePostgres } from "./postgres-cluster.ts";
@@ -53,5 +53,4 @@ async function refresh(url: string): Promise<boolean> {
 	});
 }
 
-const tableCount =
-	stepsFrom(undefined)[0]?.match(/^CREATE TABLE /gm)?.length ?? 0;
+const tableCount = ownSchema.whole.match(/^CREATE TABLE /gm)?.length ?? 0;

@@ -17,7 +17,7 @@ import {
 	type TillStatus,
 	unknownStatus,
 } from "../protocol/till-api.ts";
-import { queriesByName } from "../queries/index.ts";
+import { findQuery } from "../queries/selling.ts";
 import type { OutboxState } from "../replica/outbox.ts";
 import type { Replica } from "../replica/replica.ts";
 import type { SyncLoop } from "../replica/sync-loop.ts";
@@ -197,7 +197,7 @@ function callsOf(
 }
 
 async function ask(shop: Shop, caller: Caller, name: string, args: unknown) {
-	const query = queriesByName.get(name);
+	const query = await findQuery(name);
 	if (!query) throw new ShopError("unknown_query", name);
 	return shop.ask(caller, query, args);
 }
