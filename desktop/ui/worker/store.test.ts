@@ -4,7 +4,9 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { build, type Rolldown } from "vite";
 import { describe, expect, onTestFinished } from "vitest";
+import { newestVersion, oldestVersion } from "../../../sync/store/migrate.ts";
 import { openSqlite } from "../../../sync/store/sqlite.ts";
+import { olderSchema } from "../../../sync/testing/older-schema.ts";
 import { testDir } from "../../../sync/testing/shop.ts";
 import { inBrowser, openWindow } from "../testing/browser.ts";
 import { sellIn } from "./testing/same-shop.ts";
@@ -111,6 +113,16 @@ describe("a store in Chromium", () => {
 				expect(await call("sell")).toBe(digest);
 			}
 			expect(problems).toEqual([]);
+		},
+	);
+
+	inBrowser(
+		"a browser loads the migration steps for an older build's database",
+		async () => {
+			const { page } = await openWindow();
+			const call = await openWorker(page, await openSite());
+			const migrated = await call("migrate", olderSchema(oldestVersion));
+			expect(migrated).toBe(newestVersion());
 		},
 	);
 

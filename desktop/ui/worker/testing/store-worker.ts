@@ -1,10 +1,14 @@
 import init from "@sqlite.org/sqlite-wasm";
+import { migrate, readVersion } from "../../../../sync/store/migrate.ts";
 import {
 	openInMemory,
 	openInOpfs,
 } from "../../../../sync/store/sqlite-wasm.ts";
 import type { Store } from "../../../../sync/store/store.ts";
-import { startWasmSqlite } from "../../../../sync/store/wasm-database.ts";
+import {
+	startWasmSqlite,
+	WasmDatabase,
+} from "../../../../sync/store/wasm-database.ts";
 import { sellIn } from "./same-shop.ts";
 
 /* A browser worker whose store is controlled by a test. */
@@ -31,6 +35,14 @@ const calls = {
 		return rows.map(({ key }) => key);
 	},
 	sell: () => sellIn(store),
+	/** Migrates a database that an older build left, and returns its schema. */
+	async migrate(older: string[]) {
+		const sqlite = await startWasmSqlite(init);
+		const db = new WasmDatabase(sqlite, ":memory:");
+		for (const sql of older) db.exec(sql);
+		await migrate(db);
+		return readVersion(db);
+	},
 	close: () => store.close(),
 };
 export type StoreCalls = typeof calls;
