@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { configDefaults, defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 const all = "{sync,server,cli,desktop}/**/*.test.ts";
 /** They say which store those that they import are for, so each has its modules to itself. */
@@ -9,6 +10,19 @@ const onPostgres = "**/on-postgres.test.ts";
 
 /** Whole files that `npm run proof` alone has time for. */
 const long = "**/*.proof.test.ts";
+
+/** Starts the files that take longest, so that none is left over at the end on one core. */
+class LongestFirst extends BaseSequencer {
+	override async sort(files: TestSpecification[]) {
+		const isLong = ({ moduleId }: TestSpecification) =>
+			/\/simulation\/|\/proof\//.test(moduleId);
+		const sorted = await super.sort(files);
+		return [
+			...sorted.filter(isLong),
+			...sorted.filter((file) => !isLong(file)),
+		];
+	}
+}
 
 export default defineConfig(({ mode }) => ({
 	test: {
@@ -46,6 +60,7 @@ export default defineConfig(({ mode }) => ({
 			"sync/testing/folder.ts",
 			"sync/testing/postgres-setup.ts",
 		],
+		sequence: { sequencer: LongestFirst },
 		// Half of the time they wait for a disk or a browser.
 		maxWorkers: availableParallelism() + 2,
 		// Real files, real HTTP and bcrypt at cost 12 share two cores: slow is not hung.

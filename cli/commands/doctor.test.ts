@@ -15,6 +15,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { openMilkShop, openTestTill } from "../../server/testing/tills.ts";
 import { newestVersion } from "../../sync/store/migrate.ts";
 import { openSqlite } from "../../sync/store/sqlite.ts";
+import { oneIn } from "../../sync/testing/lane.ts";
 import { testDir } from "../../sync/testing/shop.ts";
 import { checkDatabase } from "../doctor/database.ts";
 import { checkDataDir } from "../doctor/environment.ts";
@@ -268,18 +269,21 @@ describe("a command", () => {
 		},
 	);
 
-	test("a command on a locked database asks to try again, and works once it is unlocked", async () => {
-		const file = await databaseWith("SELECT 1");
-		const other = new Database(file);
-		other.pragma("locking_mode = EXCLUSIVE");
-		other.exec("BEGIN EXCLUSIVE");
-		const work = () => withStore(file, (store) => store.read(async () => 1));
-		await expect(work()).rejects.toThrow(
-			/Another process is using the database; try again when the other program has finished$/,
-		);
-		other.close();
-		expect(await work()).toBe(1);
-	});
+	oneIn(4)(
+		"a command on a locked database asks to try again, and works once it is unlocked",
+		async () => {
+			const file = await databaseWith("SELECT 1");
+			const other = new Database(file);
+			other.pragma("locking_mode = EXCLUSIVE");
+			other.exec("BEGIN EXCLUSIVE");
+			const work = () => withStore(file, (store) => store.read(async () => 1));
+			await expect(work()).rejects.toThrow(
+				/Another process is using the database; try again when the other program has finished$/,
+			);
+			other.close();
+			expect(await work()).toBe(1);
+		},
+	);
 
 	test("a command reports a data directory that it can't read", async () => {
 		// Even root can't list this path.

@@ -50,7 +50,9 @@ function openValidator(document: OpenApi) {
 			.map((part) => part.replaceAll("~", "~0").replaceAll("/", "~1"))
 			.map(encodeURIComponent)
 			.join("/");
-		const validate = ajv.compile({ $ref: `${root}#/${path}` });
+		// Compiled once.
+		const validate = ajv.getSchema(`${root}#/${path}`);
+		if (!validate) throw new Error(`${path} is not described`);
 		validate(value);
 		return validate.errors ?? [];
 	};

@@ -19,8 +19,8 @@ export const testSeed = Number(TEST_SEED ?? 1);
 
 /** The counts for `npm test` and for `npm run proof`. */
 const counts = {
-	SEEDS: [40, 20_000],
-	POSTGRES_SEEDS: [3, 1_000],
+	SEEDS: [12, 20_000],
+	POSTGRES_SEEDS: [2, 1_000],
 	MODEL_RUNS: [8, 2_000],
 	FUZZ_RUNS: [3, 1_000],
 	PUSH_FUZZ_RUNS: [40, 1_000],
