@@ -166,11 +166,27 @@ CREATE TABLE products (
 );
 CREATE INDEX products_by_version ON products (business_id, version);
 CREATE INDEX products_by_name ON products (business_id, search_name);
-CREATE INDEX products_by_sku ON products (business_id, sku);
+-- A code's normal form: EAN-8, UPC, EAN-13 and GTIN-14 with zeros before them, other codes in small letters (sync/entities/gtin.ts).
+CREATE INDEX products_by_key ON products (business_id, (CASE WHEN length(sku) IN (8, 12, 13, 14) AND ltrim(sku, '0123456789') = '' THEN substr('00000000000000' || sku, length(sku) + 1) ELSE lower(sku) END));
 CREATE INDEX products_by_category ON products (business_id, category_id);
 -- What is at its threshold or below, and only that: few rows, which a sale of anything else never touches.
 CREATE INDEX products_low ON products (business_id, quantity)
   WHERE quantity <= low_stock AND is_active = 1 AND is_service = 0 AND deleted = 0;
+
+-- Further codes of products: other barcodes on the same goods, and suppliers' codes.
+CREATE TABLE product_codes (
+  business_id TEXT NOT NULL,
+  id TEXT NOT NULL,
+  product_id TEXT NOT NULL,
+  code TEXT NOT NULL,
+  created_at TEXT NOT NULL,
+  version BIGINT NOT NULL,
+  deleted BIGINT NOT NULL DEFAULT 0,
+  PRIMARY KEY (business_id, id)
+);
+CREATE INDEX product_codes_by_version ON product_codes (business_id, version);
+CREATE INDEX product_codes_by_product ON product_codes (business_id, product_id, id);
+CREATE INDEX product_codes_by_key ON product_codes (business_id, (CASE WHEN length(code) IN (8, 12, 13, 14) AND ltrim(code, '0123456789') = '' THEN substr('00000000000000' || code, length(code) + 1) ELSE lower(code) END));
 
 -- This database's own number of each shop, which stands for its id in the tables below. It never leaves the database.
 CREATE TABLE shops (
@@ -780,6 +796,14 @@ CREATE TRIGGER taxes_updated AFTER UPDATE ON taxes BEGIN
     OR part = 'groups' AND block IN ((OLD.version + 4095) / 4096, (NEW.version + 4095) / 4096));
 END;
 CREATE TRIGGER taxes_deleted AFTER DELETE ON taxes BEGIN
+  DELETE FROM digest_blocks WHERE business_id = OLD.business_id AND (part = 'records' AND block = (OLD.version + 255) / 256
+    OR part = 'groups' AND block = (OLD.version + 4095) / 4096);
+END;
+CREATE TRIGGER product_codes_updated AFTER UPDATE ON product_codes BEGIN
+  DELETE FROM digest_blocks WHERE business_id = OLD.business_id AND (part = 'records' AND block IN ((OLD.version + 255) / 256, (NEW.version + 255) / 256)
+    OR part = 'groups' AND block IN ((OLD.version + 4095) / 4096, (NEW.version + 4095) / 4096));
+END;
+CREATE TRIGGER product_codes_deleted AFTER DELETE ON product_codes BEGIN
   DELETE FROM digest_blocks WHERE business_id = OLD.business_id AND (part = 'records' AND block = (OLD.version + 255) / 256
     OR part = 'groups' AND block = (OLD.version + 4095) / 4096);
 END;

@@ -38,6 +38,7 @@ import { serveWebApp } from "./http/web-app.ts";
 import { notificationRoutes } from "./notifications/routes.ts";
 import { docsRoutes } from "./openapi/routes.ts";
 import { categoryRoutes } from "./products/category-routes.ts";
+import { codeRoutes } from "./products/code-routes.ts";
 import { productFileRoutes } from "./products/file-routes.ts";
 import { pictureRoutes } from "./products/picture-routes.ts";
 import { productRoutes } from "./products/routes.ts";
@@ -66,6 +67,7 @@ export function allRoutes({ shop, ...others }: Deps): Routes {
 		...setupRoutes(deps),
 		...authRoutes(deps),
 		...businessRoutes(deps),
+		...codeRoutes(deps),
 		...productRoutes(deps),
 		...categoryRoutes(deps),
 		...productFileRoutes(deps),

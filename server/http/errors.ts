@@ -21,6 +21,7 @@ const statusByCode: Partial<Record<ErrorCode, number>> = {
 	already_voided: 409,
 	over_refunded: 409,
 	cart_taken: 409,
+	code_taken: 409,
 	on_server: 409,
 	too_large: 413,
 	storage_busy: 503,

@@ -87,6 +87,7 @@ export function requests(theirs: string): Requests {
 		...plainRequests(theirs),
 		...accountRequests(theirs),
 		...shopRequests(theirs),
+		...codeRequests(theirs),
 		...creditRequests(theirs),
 		...statementRequests(theirs),
 		...taxRequests(theirs),
@@ -219,6 +220,19 @@ function shopRequests(theirs: string): Requests {
 		"GET /api/receipts": { path: "/api/receipts?number=A-000001" },
 		"GET /api/receipts/:id": {},
 		"GET /r/:id": {},
+	};
+}
+
+function codeRequests(theirs: string): Requests {
+	return {
+		"GET /api/products/by-code": { path: "/api/products/by-code?code=1" },
+		"GET /api/products/:id/codes": {},
+		"POST /api/products/:id/codes": {
+			body: { code: "4006381333931", businessId: theirs },
+		},
+		"GET /api/product-codes": {},
+		"GET /api/product-codes/:id": {},
+		"DELETE /api/product-codes/:id": {},
 	};
 }
 
@@ -390,6 +404,7 @@ export const idsByResource: Record<string, string> = {
 	shifts: "shift",
 	...plainIds,
 	taxes: "VAT",
+	"product-codes": "code",
 };
 
 /** Lists every mounted operation, such as `GET /api/products`. */

@@ -26,6 +26,7 @@ import {
 	productDelete,
 	productUpdate,
 } from "./product.ts";
+import { codeCreate, codeDelete, productCode } from "./product-code.ts";
 import { refund, saleRefund, saleVoid } from "./refund.ts";
 import { cartRemove } from "./removal.ts";
 import { review, reviewCreate } from "./review.ts";
@@ -48,6 +49,7 @@ export const entities: readonly Entity[] = [
 	review,
 	customer,
 	tax,
+	productCode,
 	payment,
 	shift,
 	shiftReport,
@@ -62,6 +64,7 @@ const all = [
 	categoryUpdate,
 	productCreate,
 	productUpdate,
+	codeCreate,
 	stockAdjust,
 	customerCreate,
 	saleCreate,
@@ -69,6 +72,7 @@ const all = [
 	saleVoid,
 	inboxDismiss,
 	inboxReopen,
+	codeDelete,
 	productDelete,
 	categoryDelete,
 	reviewCreate,

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { checkDigitOf } from "./gtin.ts";
 
 /*
  * A scale in the shop prints an EAN-13 whose first digits are kept for it: `PP IIIII VVVVV C`, the prefix, the product, what was
@@ -58,13 +59,4 @@ export function readScaleLabel(
 		...{ codes: [...new Set(codes)], holds },
 		value: Number(value) / 10 ** decimals,
 	};
-}
-
-/** Computes the last digit of an EAN-13. @param digits the other twelve */
-export function checkDigitOf(digits: string): string {
-	const sum = [...digits].reduce(
-		(total, digit, i) => total + Number(digit) * (i % 2 === 0 ? 1 : 3),
-		0,
-	);
-	return String((10 - (sum % 10)) % 10);
 }

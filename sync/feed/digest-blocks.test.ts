@@ -53,6 +53,7 @@ async function openLongShop(): Promise<TestShop> {
 			]),
 		],
 		["tax.set", taxSet.examples[0]],
+		["code.create", { id: "k", productId: "p", code: "1" }],
 		[
 			"sale.refund",
 			{
@@ -164,6 +165,7 @@ describe("the kept sums", () => {
 			["reviews", "text = 'Good'"],
 			["products", "sku = '1'"],
 			["taxes", "name = 'T'"],
+			["product_codes", "code = '2'"],
 			["categories", "name = 'E'"],
 			["businesses", "receipt_header = 'Karibu'"],
 		] as const;
@@ -176,7 +178,7 @@ describe("the kept sums", () => {
 		}
 		for (const table of [
 			...["line_taxes", "stored_lines", "stored_sales", "refund_items"],
-			...["refunds", "reviews", "taxes"],
+			...["refunds", "reviews", "taxes", "product_codes"],
 			...["stock_movements", "inbox_items", "products", "categories"],
 		]) {
 			const kept = await keptOf(server);

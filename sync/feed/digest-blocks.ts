@@ -7,6 +7,7 @@ import { inboxItem } from "../entities/inbox.ts";
 import { entities } from "../entities/index.ts";
 import { payment } from "../entities/payment.ts";
 import { product } from "../entities/product.ts";
+import { productCode } from "../entities/product-code.ts";
 import { refund } from "../entities/refund.ts";
 import { review } from "../entities/review.ts";
 import { sale } from "../entities/sale.ts";
@@ -56,7 +57,10 @@ const parts: Record<string, readonly Entity[]> = {
 		shiftReport,
 		statementLine,
 	],
-	records: [business, category, product, inboxItem, customer, shift, tax],
+	records: [
+		...[business, category, product, productCode],
+		...[inboxItem, customer, shift, tax],
+	],
 };
 const unkept = entities.filter(
 	(entity) => !Object.values(parts).flat().includes(entity),

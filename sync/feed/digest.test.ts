@@ -32,9 +32,9 @@ const uncounted: Record<string, string[]> = {
 	businesses: ["id", "head", "link", "backed_up_to", "edits", "deleted"],
 	categories: ["edits"],
 	...Object.fromEntries(
-		plainEntities.map(({ table, columns }) => [
+		plainEntities.map(({ table, columns, editable }) => [
 			table,
-			columns ? ["edits", "search_name"] : ["edits"],
+			[...(editable ? ["edits"] : []), ...(columns ? ["search_name"] : [])],
 		]),
 	),
 	// The search name is computed from the name.

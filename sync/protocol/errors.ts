@@ -18,6 +18,7 @@
  * | forked | the server knows another past of this device, which was restored or cloned | no | take a new device id, pull from the start, go on |
  * | history_lost | the server lost mutations that it had answered to this client | no | store the page in the answer, send everything again |
  * | internal | a bug in this program | no | see its log; the caller tries again |
+ * | code_taken | another product on sale has the code | yes | take it from that one first, or choose another |
  * | cart_taken | another window of this till sells or has sold the cart | yes | nothing: the sale goes on there |
  * | needs_approval | it goes beyond its maker's limits, by `amount`, and somebody with a PIN at this till could approve it | no | ask for the PIN |
  * | too_large | the batch or body is over the limit | yes | send less at once |
@@ -47,6 +48,7 @@ export const errorCodes = [
 	"forked",
 	"history_lost",
 	"internal",
+	"code_taken",
 	"cart_taken",
 	"needs_approval",
 	"too_large",

@@ -27,6 +27,7 @@ import {
 import { paymentCodeUsed } from "./payment.ts";
 import { paymentList } from "./payment-list.ts";
 import { productCounts, productGet, productList } from "./product.ts";
+import { codeGet, codeList } from "./product-code.ts";
 import {
 	productBestSellers,
 	productByCode,
@@ -73,6 +74,8 @@ const all = [
 	productByCode,
 	productSome,
 	productBestSellers,
+	codeList,
+	codeGet,
 	productMovements,
 	stockMovementGet,
 	stockMovementList,

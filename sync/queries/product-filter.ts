@@ -24,7 +24,6 @@ type ProductFilter = z.infer<typeof productFilter>;
 const conditions = {
 	noPrice: raw("selling_price IS NULL"),
 	underCost: raw("selling_price < buying_price"),
-	noCode: raw("sku IS NULL AND is_service = 0"),
 	// As the partial index has it.
 	low: raw("quantity <= low_stock AND is_service = 0"),
 	negative: raw("quantity < 0 AND is_service = 0"),
@@ -35,6 +34,9 @@ export async function conditionOf(
 	context: QueryContext,
 	filter: ProductFilter,
 ): Promise<Sql> {
+	if (filter === "noCode")
+		return sql`sku IS NULL AND is_service = 0 AND id NOT IN (
+      SELECT product_id FROM product_codes WHERE business_id = ${context.businessId} AND deleted = 0)`;
 	if (filter !== "unsold") return conditions[filter];
 	const { day } = await businessToday.run(context, {});
 	return unsoldSince(context.businessId, addDays(day, -unsoldDays));

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { businessUpdate } from "../entities/business.ts";
 import { categoryCreate } from "../entities/category.ts";
+import { checkDigitOf } from "../entities/gtin.ts";
 import { productCreate, productDelete } from "../entities/product.ts";
-import { checkDigitOf } from "../entities/scale-label.ts";
 import { openTestShop } from "../testing/shop.ts";
 import { productByCode, productFind, productSome } from "./product-search.ts";
 
@@ -83,7 +83,9 @@ test("a scale's label finds its product by any form of its number and says how m
 	await make("beef", "42");
 	const ean = (digits: string) => `${digits}${checkDigitOf(digits)}`;
 	const beef = ean("210004201234");
-	expect(await ask(beef)).toEqual({ product: null, label: null });
+	expect(await ask(beef)).toEqual({
+		...{ product: null, others: [], label: null },
+	});
 	await shop.mutate(caller, businessUpdate, { set: { scaleLabels } });
 	expect(await ask(beef)).toMatchObject({
 		...{ product: { id: "beef" }, label: { holds: "weight", value: 1.234 } },

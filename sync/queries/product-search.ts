@@ -1,6 +1,8 @@
 import * as z from "zod";
 import { searchable } from "../entities/fields.ts";
+import { codeKeys } from "../entities/gtin.ts";
 import { type Product, product, productWire } from "../entities/product.ts";
+import { hasKey } from "../entities/product-code.ts";
 import { readScaleLabel, scaleLabel } from "../entities/scale-label.ts";
 import { selectWires } from "../rows/rows.ts";
 import type { Value } from "../store/store.ts";
@@ -15,6 +17,8 @@ const textMax = 500;
 const wordsMax = 20;
 const foundMax = 200;
 const someMax = 500;
+/** More products with one code than anybody can choose from. */
+const alikeMax = 20;
 
 const found = z.object({ products: z.array(productWire) });
 
@@ -40,9 +44,11 @@ export const productFind = defineQuery({
 		const params: Value[] = [];
 		for (const part of parts) {
 			conditions.push(
-				"AND (search_name LIKE ? ESCAPE '!' OR lower(sku) LIKE ? ESCAPE '!')",
+				`AND (search_name LIKE ? ESCAPE '!' OR lower(sku) LIKE ? ESCAPE '!'
+         OR id IN (SELECT product_id FROM product_codes WHERE business_id = ? AND deleted = 0 AND lower(code) LIKE ? ESCAPE '!'))`,
 			);
-			params.push(`%${likeText(part)}%`, `%${likeText(part)}%`);
+			const like = `%${likeText(part)}%`;
+			params.push(like, like, businessId, like);
 		}
 		if (categoryId !== undefined) {
 			conditions.push("AND category_id = ?");
@@ -71,44 +77,45 @@ export const productFind = defineQuery({
 export const productByCode = defineQuery({
 	name: "product.byCode",
 	summary:
-		"The active product with a code, in any case. A UPC of 12 digits also matches the EAN of 13 digits that prefixes a zero. A scale's label names its product and how much of it",
+		"The active product with a code, in any case and in any form of a barcode: UPC-A, UPC-E, EAN or GTIN-14. A scale's label names its product and how much of it",
 	args: z.strictObject({ code: z.string().max(textMax) }),
 	answer: z.object({
 		product: productWire.nullable(),
+		/** Further products with the same code. The till asks which one is meant. */
+		others: z.array(productWire),
 		/** What a scale's label says: a weight, in the product's unit, or a price. Null of other codes. */
 		label: z
 			.object({ holds: scaleLabel.shape.holds, value: z.number() })
 			.nullable(),
 	}),
 	async run(context, { code }) {
-		const scanned = code.trim().toLowerCase();
-		const known = await findByCodes(context, codesLike(scanned));
-		if (known) return { product: known, label: null };
+		const known = await findByKeys(context, codeKeys(code));
+		if (known.product) return { ...known, label: null };
 		const { scaleLabels = [] } = await businessGet.run(context, {});
-		const read = readScaleLabel(scanned, scaleLabels);
-		if (!read) return { product: null, label: null };
+		const read = readScaleLabel(code.trim(), scaleLabels);
+		if (!read) return { ...known, label: null };
 		const { codes, ...label } = read;
-		return { product: (await findByCodes(context, codes)) ?? null, label };
+		return { ...(await findByKeys(context, codes.flatMap(codeKeys))), label };
 	},
 });
 
-/** Finds the active product with one of some codes, by the first that any has. */
-async function findByCodes(
+/** Finds the active products with one of some codes, by the first that any has. */
+async function findByKeys(
 	{ tx, businessId }: QueryContext,
-	codes: readonly string[],
-): Promise<Product | undefined> {
-	const rank = codes.map((_, i) => `WHEN ? THEN ${i}`).join(" ");
-	const [first] = await selectWires<Product>(
-		tx,
-		product,
-		businessId,
-		// Digits have no case, so the plain index serves.
-		`AND is_active = 1 AND ${/^\d+$/.test(codes[0] ?? "") ? "sku" : "lower(sku)"} IN (${codes.map(() => "?").join(", ")})
-     ORDER BY CASE lower(sku) ${rank} END, search_name, name, id LIMIT 1`,
-		...codes,
-		...codes,
-	);
-	return first;
+	keys: readonly string[],
+): Promise<{ product: Product | null; others: Product[] }> {
+	for (const key of keys) {
+		const { where, params } = hasKey(businessId, key);
+		const [first, ...others] = await selectWires<Product>(
+			tx,
+			product,
+			businessId,
+			`AND is_active = 1 ${where} ORDER BY search_name, name, id LIMIT ${alikeMax}`,
+			...params,
+		);
+		if (first) return { product: first, others };
+	}
+	return { product: null, others: [] };
 }
 
 /** Reads the products in a cart. */
@@ -153,9 +160,3 @@ export const productBestSellers = defineQuery({
 		};
 	},
 });
-
-function codesLike(code: string): string[] {
-	if (/^\d{12}$/.test(code)) return [code, `0${code}`];
-	if (/^0\d{12}$/.test(code)) return [code, code.slice(1)];
-	return [code];
-}

@@ -66,6 +66,10 @@ export const errorWords = {
 		en: "The app made a mistake. Try again; if it happens again, show this to the person who runs the server.",
 		sw: "Programu imekosea. Jaribu tena; ikitokea tena, mwonyeshe anayeendesha seva.",
 	},
+	"error.code_taken": {
+		en: "Another product on sale has this code.",
+		sw: "Bidhaa nyingine inayouzwa ina msimbo huu.",
+	},
 	"error.cart_taken": {
 		en: "This sale continued in another window.",
 		sw: "Mauzo haya yameendelea katika dirisha jingine.",

@@ -1,6 +1,7 @@
 import { Download, Package, PackageSearch, Plus } from "lucide-react";
 import { useMemo, useRef, useState } from "react";
 import { Link, useSearch } from "wouter";
+import { isMisread } from "../../../sync/entities/gtin.ts";
 import type { Product } from "../../../sync/entities/product.ts";
 import type { Queries } from "../../../sync/queries/index.ts";
 import { Button } from "../components/button.tsx";
@@ -10,7 +11,6 @@ import { LoadError } from "../components/load-error.tsx";
 import { SearchField } from "../components/search-field.tsx";
 import { useFormat } from "../format.ts";
 import { beep } from "../scanner/beep.ts";
-import { isMisread } from "../scanner/check-digit.ts";
 import { findByCode, useProductSearch } from "../scanner/product-search.ts";
 import { isReceiptLink } from "../scanner/receipt-code.ts";
 import { useScanner } from "../scanner/scanner.ts";

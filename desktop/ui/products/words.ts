@@ -242,6 +242,14 @@ export const productsWords = {
 		sw: "Bidhaa isiyouzwa tena",
 	},
 
+	"refused.code.create": {
+		en: "Code of a product",
+		sw: "Msimbo wa bidhaa",
+	},
+	"refused.code.delete": {
+		en: "Code taken from a product",
+		sw: "Msimbo ulioondolewa kwenye bidhaa",
+	},
 	"refused.category.create": { en: "New category", sw: "Aina mpya" },
 	"refused.category.update": {
 		en: "Change to a category",

@@ -6,6 +6,7 @@ import {
 	useState,
 } from "react";
 import { v7 as newId } from "uuid";
+import { isMisread } from "../../../sync/entities/gtin.ts";
 import { amountMax } from "../../../sync/entities/money.ts";
 import type { Product } from "../../../sync/entities/product.ts";
 import { useAttempt } from "../components/attempt.tsx";
@@ -13,7 +14,6 @@ import { Button } from "../components/button.tsx";
 import { decimalOf } from "../components/decimal.ts";
 import { DecimalField, TextField } from "../components/field.tsx";
 import { beep } from "../scanner/beep.ts";
-import { isMisread } from "../scanner/check-digit.ts";
 import { findByCode } from "../scanner/product-search.ts";
 import { isReceiptLink } from "../scanner/receipt-code.ts";
 import { useScanner } from "../scanner/scanner.ts";

@@ -1,5 +1,5 @@
 import { describe, expect } from "vitest";
-import { checkDigitOf } from "../../../sync/entities/scale-label.ts";
+import { checkDigitOf } from "../../../sync/entities/gtin.ts";
 import {
 	inBrowser,
 	openShopServer,

@@ -288,6 +288,7 @@ export const fr: Translation = {
 		"Le serveur a été restauré depuis une copie. Cette caisse renvoie ce qu’il a perdu.",
 	"error.internal":
 		"L’application s’est trompée. Réessayez ; si cela se reproduit, montrez ceci à la personne qui gère le serveur.",
+	"error.code_taken": "Un autre produit en vente a ce code.",
 	"error.cart_taken": "Cette vente continue dans une autre fenêtre.",
 	"error.too_large": "C’est trop à la fois. Divisez-le en plusieurs parties.",
 	"error.storage_full":
@@ -871,6 +872,8 @@ export const fr: Translation = {
 	"taxes.included": "Taxe {{taxClass}} {{percent}} sur {{net}}",
 	"taxes.total": "Après remboursements",
 	"refused.tax.set": "Catégorie de taxe",
+	"refused.code.create": "Code d’un produit",
+	"refused.code.delete": "Code retiré d’un produit",
 	"refused.category.create": "Nouvelle catégorie",
 	"refused.category.update": "Modification d’une catégorie",
 	"refused.category.delete": "Catégorie supprimée",

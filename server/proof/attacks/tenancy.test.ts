@@ -66,6 +66,9 @@ const guesses: Record<string, ((id: (of: string) => string) => object)[]> = {
 			businessId: id("business"),
 		}),
 	],
+	"POST /api/products/:id/codes": [
+		(id) => ({ code: "Guess", productId: id("product") }),
+	],
 	"POST /api/shifts": [
 		(id) => ({ openingFloat: 1, businessId: id("business") }),
 	],

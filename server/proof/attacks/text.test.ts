@@ -17,7 +17,7 @@ const texts: [string, string][] = [
 
 /** Fields whose text is stored for people to read. */
 const words =
-	/^(name|sku|notes?|reason|text|title|message|receiptHeader|receiptFooter|receiptLogoUrl|paymentMethod|imageUrl|thumbnailUrl|categoryId|productId)$/;
+	/^(name|sku|code|notes?|reason|text|title|message|receiptHeader|receiptFooter|receiptLogoUrl|paymentMethod|imageUrl|thumbnailUrl|categoryId|productId)$/;
 /** Matches the other shop's texts and database errors. */
 const leaks = /CANARY|SQLITE|syntax error|no such (table|column)|near "/;
 /** Matches what differs in each answer: a page's style nonce, and the moment of a statement. */

@@ -9,6 +9,7 @@ const report =
 	"its figures are compared with sums over the raw facts in its own test";
 const gateway =
 	"it belongs to the AI gateway, whose answers come from a provider";
+const codes = "it changes nothing of a product but what finds it";
 const pins = "it tells tills nothing but keys, and has its own tests";
 const shifts = "it counts drawers, which the simulator holds to their facts";
 const credit =
@@ -24,6 +25,12 @@ export const notModelled: Record<string, string> = {
 	"POST /api/setup": "it works once in the life of a server",
 	"POST /api/setup/demo": "it works once in the life of a server",
 	"GET /api/products.csv": file,
+	"GET /api/products/by-code": codes,
+	"GET /api/products/:id/codes": codes,
+	"POST /api/products/:id/codes": codes,
+	"GET /api/product-codes": codes,
+	"GET /api/product-codes/:id": codes,
+	"DELETE /api/product-codes/:id": codes,
 	"POST /api/imports/products": file,
 	"POST /api/imports/products/sample": file,
 	"POST /api/products/:id/picture": file,

@@ -49,7 +49,7 @@ export const asked: Record<string, object[]> = {
 		{ words: "", categoryId: "dairy" },
 		{ words: "b", filter: "noCode" },
 	],
-	"product.byCode": [{ code: "DUKA 1" }, { code: "none" }],
+	"product.byCode": [{ code: "DUKA 1" }, { code: "none" }, { code: "DUKA" }],
 	"product.some": [{ ids: ["milk", "old", "none"] }],
 	"product.bestSellers": [{}, { limit: 1 }],
 	"product.movements": [{ id: "milk" }, { id: "bread" }],

@@ -1,0 +1,91 @@
+import * as z from "zod";
+import { ShopError } from "../protocol/errors.ts";
+import type { Value } from "../store/store.ts";
+import { defineEntity, defineMutation, managing } from "./entity.ts";
+import { recordId, requiredText, timestamp } from "./fields.ts";
+import { codeKeys, keyOf } from "./gtin.ts";
+
+export const productCodeRow = z
+	.object({
+		id: recordId,
+		businessId: recordId,
+		productId: recordId,
+		/** As it was given: any form of a barcode, or what the shop or a supplier calls the product. */
+		code: requiredText(100),
+		createdAt: timestamp,
+	})
+	.meta({ id: "ProductCode" });
+export type ProductCode = z.input<typeof productCodeRow>;
+
+/** A further code of a product, besides its `sku`: another barcode on the same goods, or a supplier's code. */
+export const productCode = defineEntity({
+	name: "code",
+	table: "product_codes",
+	row: productCodeRow,
+});
+
+const byKey = `AND deleted = 0 AND id IN (
+  SELECT id FROM products WHERE business_id = ? AND ${keyOf("sku")} = ?
+  UNION ALL SELECT product_id FROM product_codes WHERE business_id = ? AND deleted = 0 AND ${keyOf("code")} = ?)`;
+
+/** Returns the condition for products with a code in this normal form. */
+export function hasKey(
+	businessId: string,
+	key: string,
+): { where: string; params: Value[] } {
+	return { where: byKey, params: [businessId, key, businessId, key] };
+}
+
+const { productId, code } = productCodeRow.shape;
+
+/**
+ * Gives a product a further code. Where another product on sale has it, it is refused when it is made. Two tills without a
+ * network can each give it to one: both are kept, and a till that scans it asks.
+ */
+export const codeCreate = defineMutation({
+	name: "code.create",
+	args: z.strictObject({ id: recordId, productId, code }),
+	roles: managing,
+	sentence: ({ productId, code }) =>
+		`Gave product ${productId} the code "${code}"`,
+	examples: [{ id: "code", productId: "product", code: "5000112637922" }],
+
+	async prepare(context, args) {
+		for (const key of codeKeys(args.code)) {
+			const { where, params } = hasKey(context.businessId, key);
+			const [other] = await context.all(
+				`SELECT name FROM products WHERE business_id = ? AND is_active = 1 AND id <> ? ${where} LIMIT 1`,
+				context.businessId,
+				args.productId,
+				...params,
+			);
+			if (other)
+				throw new ShopError(
+					"code_taken",
+					`"${other.name}" has this code`,
+					"code",
+				);
+		}
+		return args;
+	},
+
+	async apply(context, args) {
+		await context.insert(productCode, {
+			...args,
+			businessId: context.businessId,
+			createdAt: context.at,
+		});
+	},
+});
+
+export const codeDelete = defineMutation({
+	name: "code.delete",
+	args: z.strictObject({ id: recordId }),
+	roles: managing,
+	sentence: ({ id }) => `Deleted product code ${id}`,
+	examples: [{ id: "code" }],
+	async apply(context, { id }) {
+		await context.get(productCode, id, "id");
+		await context.remove(productCode, id);
+	},
+});
