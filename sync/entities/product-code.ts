@@ -24,7 +24,7 @@ export const productCode = defineEntity({
 	row: productCodeRow,
 });
 
-const byKey = `AND deleted = 0 AND id IN (
+const byKey = `id IN (
   SELECT id FROM products WHERE business_id = ? AND ${keyOf("sku")} = ?
   UNION ALL SELECT product_id FROM product_codes WHERE business_id = ? AND deleted = 0 AND ${keyOf("code")} = ?)`;
 
@@ -54,7 +54,7 @@ export const codeCreate = defineMutation({
 		for (const key of codeKeys(args.code)) {
 			const { where, params } = hasKey(context.businessId, key);
 			const [other] = await context.all(
-				`SELECT name FROM products WHERE business_id = ? AND is_active = 1 AND id <> ? ${where} LIMIT 1`,
+				`SELECT name FROM products WHERE business_id = ? AND deleted = 0 AND is_active = 1 AND id <> ? AND ${where} LIMIT 1`,
 				context.businessId,
 				args.productId,
 				...params,

@@ -42,13 +42,18 @@ export const productFind = defineQuery({
 			return { products: [] };
 		const conditions = ["AND is_active = 1"];
 		const params: Value[] = [];
+		// Another form of a barcode has other digits.
+		const keys = parts.length === 1 ? codeKeys(words) : [];
+		const byKey = keys.map((key) => hasKey(businessId, key));
 		for (const part of parts) {
 			conditions.push(
 				`AND (search_name LIKE ? ESCAPE '!' OR lower(sku) LIKE ? ESCAPE '!'
-         OR id IN (SELECT product_id FROM product_codes WHERE business_id = ? AND deleted = 0 AND lower(code) LIKE ? ESCAPE '!'))`,
+         OR id IN (SELECT product_id FROM product_codes WHERE business_id = ? AND deleted = 0 AND lower(code) LIKE ? ESCAPE '!')
+         ${byKey.map(({ where }) => `OR ${where}`).join(" ")})`,
 			);
 			const like = `%${likeText(part)}%`;
 			params.push(like, like, businessId, like);
+			for (const one of byKey) params.push(...one.params);
 		}
 		if (categoryId !== undefined) {
 			conditions.push("AND category_id = ?");
@@ -110,7 +115,7 @@ async function findByKeys(
 			tx,
 			product,
 			businessId,
-			`AND is_active = 1 ${where} ORDER BY search_name, name, id LIMIT ${alikeMax}`,
+			`AND is_active = 1 AND ${where} ORDER BY search_name, name, id LIMIT ${alikeMax}`,
 			...params,
 		);
 		if (first) return { product: first, others };

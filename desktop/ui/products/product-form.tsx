@@ -29,6 +29,7 @@ import { useMayManage, useShop } from "../session.tsx";
 import { useCategories } from "../shop/use-shop-data.ts";
 import { TaxSelect } from "../taxes/tax-select.tsx";
 import { useWords } from "../words/index.ts";
+import { CodeWarning } from "./codes.tsx";
 
 interface Fields {
 	name: string;
@@ -56,6 +57,7 @@ export function ProductForm({
 	start,
 	moved,
 	scanRef,
+	addCodeRef,
 	onDone,
 }: {
 	product: Product | undefined;
@@ -65,6 +67,8 @@ export function ProductForm({
 	moved: number;
 	/** Tells the page, which reads the scanner, what to do with a code. */
 	scanRef: RefObject<((code: string) => Promise<void>) | null>;
+	/** Gives the product a further code. @returns false if it is refused */
+	addCodeRef: RefObject<((code: string) => Promise<boolean>) | null>;
 	onDone(): void;
 }) {
 	const { say } = useWords();
@@ -129,6 +133,10 @@ export function ProductForm({
 
 	const moveToPrice = () => form.getInputNode("sellingPrice")?.focus();
 	useImperativeHandle(scanRef, () => async (scanned: string) => {
+		const isFurther =
+			product && form.values.sku !== "" && form.values.sku !== scanned;
+		if (isFurther && document.activeElement !== form.getInputNode("sku"))
+			return beep((await addCodeRef.current?.(scanned)) === true);
 		form.setFieldValue("sku", scanned);
 		moveToPrice();
 		const { product: other, label } = (await findByCode(shop, scanned)) ?? {};
@@ -232,6 +240,7 @@ export function ProductForm({
 				maxLength={100}
 				onKeyDown={moveOn}
 			/>
+			<CodeWarning code={form.values.sku} />
 			<div className="field-pair">
 				<DecimalField
 					{...field("buyingPrice")}

@@ -7,6 +7,7 @@ import { glyphOf } from "../till/glyphs.ts";
 import { useWords } from "../words/index.ts";
 import { marginOf } from "./bulk-price.ts";
 import { DecimalCell } from "./decimal-cell.tsx";
+import { grouped } from "./grouped.ts";
 import type { useEdits } from "./use-edits.ts";
 
 export type NumberColumn = "quantity" | "buyingPrice" | "sellingPrice";
@@ -208,11 +209,6 @@ function NameCell({
 			</button>
 		</td>
 	);
-}
-
-/** Digits in groups of four are easier to compare with a packet. */
-function grouped(code: string): string {
-	return /^\d{8,}$/.test(code) ? code.replace(/(\d{4})(?=\d)/g, "$1 ") : code;
 }
 
 interface CellProps {

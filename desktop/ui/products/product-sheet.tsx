@@ -1,8 +1,9 @@
-import { type RefObject, useState } from "react";
+import { type RefObject, useRef, useState } from "react";
 import type { Product } from "../../../sync/entities/product.ts";
 import { Sheet } from "../components/sheet.tsx";
 import { useMayManage } from "../session.tsx";
 import { useWords } from "../words/index.ts";
+import { Codes } from "./codes.tsx";
 import { Picture } from "./picture.tsx";
 import { ProductForm } from "./product-form.tsx";
 import { Stock } from "./stock.tsx";
@@ -23,6 +24,7 @@ export function ProductSheet({
 	const { say } = useWords();
 	const mayManage = useMayManage();
 	const [moved, setMoved] = useState(0);
+	const addCode = useRef<(code: string) => Promise<boolean>>(null);
 	return (
 		<Sheet
 			title={say(product ? "products.edit" : "products.add")}
@@ -34,8 +36,12 @@ export function ProductSheet({
 				moved={moved}
 				start={start}
 				scanRef={scanRef}
+				addCodeRef={addCode}
 				onDone={onClose}
 			/>
+			{product && mayManage && (
+				<Codes key={`codes ${product.id}`} product={product} addRef={addCode} />
+			)}
 			{product && mayManage && <Picture product={product} />}
 			{product && mayManage && !product.isService && (
 				<Stock

@@ -97,9 +97,9 @@ export default function Products() {
 		async onScan({ code }) {
 			if (isReceiptLink(code)) return beep(false);
 			if (edited !== undefined) return scanIntoForm.current?.(code);
-			const { product } = (await findByCode(shop, code)) ?? {};
+			const { product, others = [] } = (await findByCode(shop, code)) ?? {};
 			beep(product !== undefined);
-			if (!mayManage || isMisread(code)) setWords(code);
+			if (!mayManage || isMisread(code) || others.length > 0) setWords(code);
 			else if (product) setEdited(product.id);
 			else add({ code });
 		},

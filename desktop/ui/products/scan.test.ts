@@ -1,4 +1,5 @@
 import { describe, expect } from "vitest";
+import { productCreate } from "../../../sync/entities/product.ts";
 import {
 	goods,
 	inBrowser,
@@ -7,6 +8,7 @@ import {
 	ownerCookie,
 	scan,
 	scanByKeys,
+	textOf,
 	totalsOf,
 } from "../testing/browser.ts";
 
@@ -25,7 +27,7 @@ async function openPage(path: string) {
 		await page.getByRole("link", { name: path, exact: true }).click();
 		await page.getByRole("heading", { name: path }).waitFor();
 	};
-	return { server, page, problems, productsOf, go };
+	return { server, owner, page, problems, productsOf, go };
 }
 
 describe("a scanner on other pages, in Chromium (skipped where none is found)", () => {
@@ -89,6 +91,46 @@ describe("a scanner on other pages, in Chromium (skipped where none is found)", 
 			expect(await page.getByLabel("Barcode or SKU").inputValue()).toBe(
 				unknown,
 			);
+		},
+	);
+
+	inBrowser(
+		"a product gets further codes by scan or typed, and a till asks which of two products with one code is meant",
+		async () => {
+			const { server, owner, page, go, problems } = await openPage("Products");
+			await go();
+			await scan(page, goods.Milk.sku);
+			const sheet = page.getByRole("dialog", { name: "Edit product" });
+			await sheet.waitFor();
+			await scan(page, unknown);
+			await sheet.getByText("4006 3813 3393 1").waitFor();
+			// Another form of Bread's code.
+			await scan(page, `0${goods.Bread.sku}`);
+			await sheet.getByText("Another product on sale has").waitFor();
+			await sheet.getByLabel("Another barcode").fill("4006381333932");
+			await sheet.getByText("The last digit").waitFor();
+			await sheet.getByRole("button", { name: "Add the code" }).click();
+			await sheet.getByText("4006 3813 3393 2").waitFor();
+			await sheet.getByLabel("Remove the code 4006381333932").click();
+			await sheet.getByText("4006 3813 3393 2").waitFor({ state: "detached" });
+			await sheet.getByLabel("Close").click();
+
+			await page.getByRole("link", { name: "Till", exact: true }).click();
+			await page.getByRole("button", { name: /^Milk/ }).waitFor();
+			await scan(page, unknown);
+			await expect.poll(() => textOf(page, "total")).toBe("KES 65");
+			await server.now().shop.mutate(owner, productCreate, {
+				...{ id: "oat", name: "Oat milk", sku: unknown },
+				...{ buyingPrice: 40, sellingPrice: 90 },
+			});
+			await page.getByRole("button", { name: /^Oat milk/ }).waitFor();
+			await scan(page, unknown);
+			await page.getByText("Which one is it?").waitFor();
+			await page.keyboard.press("Tab");
+			await page.keyboard.press("Enter");
+			await scan(page, "CF-CASH");
+			await expect.poll(() => totalsOf(server.now())).toEqual([155]);
+			expect(problems).toEqual([]);
 		},
 	);
 

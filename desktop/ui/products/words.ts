@@ -9,6 +9,24 @@ export const productsWords = {
 		en: "{{name}} already has this code.",
 		sw: "{{name}} ina msimbo huu tayari.",
 	},
+	"products.codes": { en: "Further codes", sw: "Misimbo mingine" },
+	"products.furtherCode": {
+		en: "Another barcode, or a supplier’s code",
+		sw: "Msimbopau mwingine, au msimbo wa msambazaji",
+	},
+	"products.addCode": { en: "Add the code", sw: "Ongeza msimbo" },
+	"products.removeCode": {
+		en: "Remove the code {{code}}",
+		sw: "Ondoa msimbo {{code}}",
+	},
+	"products.codeRemoved": {
+		en: "Code {{code}} removed",
+		sw: "Msimbo {{code}} umeondolewa",
+	},
+	"products.checkDigit": {
+		en: "The last digit doesn’t fit the others. Compare it with the packet.",
+		sw: "Tarakimu ya mwisho hailingani na nyingine. Linganisha na pakiti.",
+	},
 	"products.buying": { en: "Buying price", sw: "Bei ya kununua" },
 	"products.selling": { en: "Selling price", sw: "Bei ya kuuza" },
 	"products.stock": { en: "In stock", sw: "Zilizopo" },

@@ -60,15 +60,17 @@ export function useProductSearch(
 export interface FoundProduct {
 	product: Product;
 	label: Queries["product.byCode"]["answer"]["label"];
+	/** Further products with the same code. */
+	others: readonly Product[];
 }
 
-/** Finds the product with a scanned code. */
+/** Finds the product with a scanned code, and any others. */
 export async function findByCode(
 	shop: ShopClient,
 	code: string,
 ): Promise<FoundProduct | undefined> {
-	const { product, label } = await shop.ask("product.byCode", { code });
-	return product ? { product, label } : undefined;
+	const { product, ...rest } = await shop.ask("product.byCode", { code });
+	return product ? { product, ...rest } : undefined;
 }
 
 /** Finds the product with this code, or else the first search result, queried again for exactly these words. */
@@ -85,5 +87,5 @@ export async function findBySearch(
 		limit: 1,
 	});
 	const [product] = products;
-	return product && { product, label: null };
+	return product && { product, label: null, others: noProducts };
 }

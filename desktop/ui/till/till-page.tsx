@@ -87,14 +87,12 @@ export function Till() {
 	const products = useProductsOf(cart);
 
 	const mayOpen = mayManage || business?.openItems === true;
-	const { wanted, setWanted, latestWanted, pick, sellTyped, sellRequested } =
-		useItemRequest({
-			cart: latest,
-			change,
-			paying,
-			onPick: clearNotice,
-			onSold: () => setWords(""),
-		});
+	const request = useItemRequest({
+		...{ cart: latest, change, paying, onPick: clearNotice },
+		onSold: () => setWords(""),
+	});
+	const { wanted, setWanted, latestWanted } = request;
+	const { pick, pickFound, sellTyped } = request;
 
 	const enqueue = useScanner({
 		isKnown: async (code) =>
@@ -142,16 +140,19 @@ export function Till() {
 		if (latestMade.current) next();
 		const asked = receiptOf(code);
 		if (isReceiptShown() && !asked) {
-			beep(found ? chooseReturned.current?.(found.product.id) === true : false);
+			const choose = chooseReturned.current;
+			const scanned = found ? [found.product, ...found.others] : [];
+			beep(scanned.some(({ id }) => choose?.(id) === true));
 			return;
 		}
 		const isAsked = latestWanted.current !== undefined;
 		if (found) {
-			const { product, label } = found;
 			// A sheet being filled in stays open.
-			const isFree = !isAsked || product.sellingPrice !== null;
+			const asks =
+				found.others.length > 0 || found.product.sellingPrice === null;
+			const isFree = !isAsked || !asks;
 			beep(isFree);
-			if (isFree) await pick(product, label);
+			if (isFree) await pickFound(found);
 			return;
 		}
 		beep(asked !== undefined && !isAsked);
@@ -179,13 +180,13 @@ export function Till() {
 				tryTo(async () => {
 					const found = await findBySearch(shop, typed, category);
 					const asked = receiptOf(typed);
-					if (found) await pick(found.product, found.label);
+					if (found) await pickFound(found);
 					else if (asked) showReceipt(asked);
 					else setWords((now) => now || typed);
 				}),
 			);
 		},
-		[shop, enqueue, tryTo, pick, showReceipt],
+		[shop, enqueue, tryTo, pickFound, showReceipt],
 	);
 
 	/** Commits the value being typed into a line. @returns false if the cashier has to confirm it first */
@@ -445,7 +446,8 @@ export function Till() {
 				mayKeep={mayManage}
 				change={change}
 				onResume={resume}
-				onSell={sellRequested}
+				onSell={request.sellRequested}
+				onWhich={request.pickWhich}
 				onDoubtAnswered={() => ask(undefined)}
 				onItemClosed={() => setWanted(undefined)}
 				returnRef={chooseReturned}

@@ -1,4 +1,5 @@
 import type { Ref } from "react";
+import type { Product } from "../../../sync/entities/product.ts";
 import type { ChooseProduct } from "../sales/sale-detail.tsx";
 import type { ReceiptCode } from "../scanner/receipt-code.ts";
 import { SwitchSheet } from "../staff/switch-sheet.tsx";
@@ -11,7 +12,7 @@ import {
 } from "./cart.ts";
 import { DiscountSheet } from "./discount-sheet.tsx";
 import { HeldSheet } from "./held-sheet.tsx";
-import { type ItemAnswer, type ItemRequest, ItemSheet } from "./item-sheet.tsx";
+import { type ItemAnswer, ItemSheet } from "./item-sheet.tsx";
 import { KeysSheet } from "./keys-sheet.tsx";
 import { NoteSheet } from "./note-sheet.tsx";
 import {
@@ -20,6 +21,8 @@ import {
 } from "./quantity-question.tsx";
 import { ReceiptSheet } from "./receipt-sheet.tsx";
 import type { Method } from "./sale.ts";
+import type { Wanted } from "./use-item-request.ts";
+import { WhichSheet } from "./which-sheet.tsx";
 
 /** The sheet over the goods or, on a phone, over the cart's sheet. */
 export type Stage =
@@ -39,6 +42,7 @@ export function TillSheets({
 	change,
 	onResume,
 	onSell,
+	onWhich,
 	onDoubtAnswered,
 	onItemClosed,
 	returnRef,
@@ -47,14 +51,15 @@ export function TillSheets({
 	stage: Stage;
 	cart: Cart;
 	held: Cart[];
-	/** The item that has to be asked about. */
-	wanted: ItemRequest | undefined;
+	/** What has to be asked about. */
+	wanted: Wanted | undefined;
 	doubt: UnusualQuantity | undefined;
 	/** Whether a price or product asked about may be kept. */
 	mayKeep: boolean;
 	change(changed: (cart: Cart) => Cart): void;
 	onResume(id: string): Promise<void>;
 	onSell(answer: ItemAnswer): Promise<void>;
+	onWhich(product: Product): Promise<void>;
 	onDoubtAnswered(): void;
 	onItemClosed(): void;
 	/** Takes a product scanned while a receipt is shown. */
@@ -103,7 +108,14 @@ export function TillSheets({
 			)}
 			{stage.at === "cashier" && <SwitchSheet onClose={onClose} />}
 			{stage.at === "help" && <KeysSheet onClose={onClose} />}
-			{wanted && (
+			{wanted && "which" in wanted && (
+				<WhichSheet
+					products={[wanted.which.product, ...wanted.which.others]}
+					onChoose={(product) => void onWhich(product)}
+					onClose={onItemClosed}
+				/>
+			)}
+			{wanted && !("which" in wanted) && (
 				<ItemSheet
 					key={JSON.stringify(wanted)}
 					wanted={wanted}

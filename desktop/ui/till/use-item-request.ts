@@ -9,6 +9,9 @@ import { addOpenItem, addProduct, type Cart, priceTyped } from "./cart.ts";
 import type { ItemAnswer, ItemRequest } from "./item-sheet.tsx";
 import { useLatestState } from "./use-latest-state.ts";
 
+/** What is asked about: an item that lacks a price or a name, or which of the products with one code is meant. */
+export type Wanted = ItemRequest | { which: FoundProduct };
+
 /** Puts products and other items into the cart, and asks for what they lack: a price, or a name. */
 export function useItemRequest({
 	cart,
@@ -28,9 +31,9 @@ export function useItemRequest({
 }) {
 	const { shop } = useShop();
 	const addTax = useAddedTax();
-	const [wanted, setWanted, latestWanted] = useLatestState<
-		ItemRequest | undefined
-	>(undefined);
+	const [wanted, setWanted, latestWanted] = useLatestState<Wanted | undefined>(
+		undefined,
+	);
 
 	const pick = useCallback(
 		async (product: Product, label: FoundProduct["label"] = null) => {
@@ -58,6 +61,21 @@ export function useItemRequest({
 		[change, cart, paying, onPick, setWanted, addTax],
 	);
 
+	/** Picks what a code found, or asks which of several is meant. */
+	const pickFound = useCallback(
+		async (found: FoundProduct) => {
+			if (found.others.length > 0) setWanted({ which: found });
+			else await pick(found.product, found.label);
+		},
+		[pick, setWanted],
+	);
+
+	async function pickWhich(product: Product): Promise<void> {
+		if (!wanted || !("which" in wanted)) return;
+		setWanted(undefined);
+		await pick(product, wanted.which.label);
+	}
+
 	const sellTyped = useCallback(
 		(typed: string) =>
 			setWanted(/^\d{6,}$/.test(typed) ? { code: typed } : { name: typed }),
@@ -70,7 +88,7 @@ export function useItemRequest({
 		price,
 		isKept,
 	}: ItemAnswer): Promise<void> {
-		if (wanted === undefined) return;
+		if (wanted === undefined || "which" in wanted) return;
 		const priced = { name, sellingPrice: price };
 		if ("product" in wanted) {
 			const { product } = wanted;
@@ -104,7 +122,10 @@ export function useItemRequest({
 		onSold();
 	}
 
-	return { wanted, setWanted, latestWanted, pick, sellTyped, sellRequested };
+	return {
+		...{ wanted, setWanted, latestWanted, pick, pickFound, pickWhich },
+		...{ sellTyped, sellRequested },
+	};
 }
 
 /** How much a scale's label says, in the product's unit; 1 without a label. */

@@ -93,6 +93,10 @@ export const tillWords = {
 	},
 	"till.unpriced": { en: "What does it cost?", sw: "Bei yake ni ngapi?" },
 	"till.unknown": { en: "Not in your shop yet", sw: "Bado haipo dukani kwako" },
+	"till.which": {
+		en: "Several products have this code. Which one is it?",
+		sw: "Bidhaa kadhaa zina msimbo huu. Ni ipi?",
+	},
 	"till.misread": {
 		en: "{{code}}: half a code. Scan again.",
 		sw: "{{code}}: msimbo haujakamilika. Skani tena.",
