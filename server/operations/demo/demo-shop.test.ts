@@ -46,7 +46,7 @@ oneIn(3)(
 		).toEqual([]);
 		const [counts] = await rows(
 			`SELECT (SELECT count(*) FROM refunds WHERE kind = 'refund') AS refunds, (SELECT count(*) FROM refunds WHERE kind = 'void') AS voids,
-       (SELECT count(*) FROM products) AS products,
+       (SELECT count(*) FROM products) AS products, (SELECT count(*) FROM product_codes) AS codes,
        (SELECT count(*) FROM products WHERE business_id = ? AND quantity <= low_stock AND is_service = 0) AS low,
        (SELECT count(*) FROM mutations WHERE status <> 'applied') AS refused, (SELECT count(*) FROM categories) AS categories,
        (SELECT count(*) - count(DISTINCT receipt_number) FROM sales) AS doubled`,
@@ -54,7 +54,7 @@ oneIn(3)(
 		);
 		expect(counts).toMatchObject({
 			...{ refused: 0, doubled: 0, categories: 13 },
-			products: demoProductCount,
+			...{ products: demoProductCount, codes: 1 },
 		});
 		expect(counts?.refunds).toBeGreaterThan(20);
 		expect(counts?.voids).toBeGreaterThan(5);

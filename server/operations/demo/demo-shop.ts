@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { toDecimal, toMicros } from "../../../sync/entities/money.ts";
 import { product } from "../../../sync/entities/product.ts";
+import { codeCreate } from "../../../sync/entities/product-code.ts";
 import { shiftClose } from "../../../sync/entities/shift.ts";
 import { addDays, businessDay, toIso } from "../../../sync/protocol/clock.ts";
 import type { demoOwner } from "../../../sync/protocol/demo.ts";
@@ -24,6 +25,8 @@ const dayMs = 24 * 3_600_000;
 /** A fixed offset is enough: Nairobi has no daylight saving time. */
 const zone = { name: "Africa/Nairobi", aheadMs: 3 * 3_600_000 };
 const batchSize = 500;
+/** A product with two barcodes. */
+const twiceBaked = { name: "White bread 400 g", otherCode: "6161093004116" };
 /** Of a hundred sales, the number in each hour from six in the morning, with peaks before work, at noon and in the evening. */
 const salesByHour = [4, 9, 9, 5, 4, 5, 9, 9, 6, 4, 5, 10, 11, 7, 3];
 const firstHour = 6;
@@ -143,6 +146,13 @@ async function stock(shop: Shop, caller: Caller): Promise<Sold[]> {
 	const rows = await shop.store.read((tx) =>
 		selectRows(tx, product, caller.businessId, "ORDER BY search_name"),
 	);
+	// Two bakeries bake the same bread.
+	const bread = rows.find(({ row }) => row.name === twiceBaked.name);
+	if (bread)
+		await shop.mutate(caller, codeCreate, {
+			...{ id: newId(shop.env), productId: bread.row.id },
+			code: twiceBaked.otherCode,
+		});
 	const firstDay = businessDay(toIso(shop.env.now()), zone.name, 0);
 	const taxOf = await setTaxes(shop, caller, firstDay);
 	const dice = openDice(11);
