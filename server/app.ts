@@ -40,6 +40,7 @@ import { docsRoutes } from "./openapi/routes.ts";
 import { categoryRoutes } from "./products/category-routes.ts";
 import { codeRoutes } from "./products/code-routes.ts";
 import { productFileRoutes } from "./products/file-routes.ts";
+import { packRoutes } from "./products/pack-routes.ts";
 import { pictureRoutes } from "./products/picture-routes.ts";
 import { productRoutes } from "./products/routes.ts";
 import { stockRoutes } from "./products/stock-routes.ts";
@@ -69,6 +70,7 @@ export function allRoutes({ shop, ...others }: Deps): Routes {
 		...businessRoutes(deps),
 		...codeRoutes(deps),
 		...productRoutes(deps),
+		...packRoutes(deps),
 		...categoryRoutes(deps),
 		...productFileRoutes(deps),
 		...pictureRoutes(deps),

@@ -58,6 +58,7 @@ const createBody = z.object({
 	imageUrl: orNull(fields.imageUrl),
 	thumbnailUrl: orNull(fields.thumbnailUrl),
 	taxClass: fields.taxClass,
+	unit: fields.unit,
 });
 
 const updateBody = createBody

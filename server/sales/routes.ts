@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { packRow } from "../../sync/entities/pack-row.ts";
 import { paymentCode } from "../../sync/entities/payment.ts";
 import {
 	refundItemRow,
@@ -14,9 +15,11 @@ import {
 	saleWire,
 } from "../../sync/entities/sale.ts";
 import { linesMax } from "../../sync/entities/sale-limits.ts";
+import { ShopError } from "../../sync/protocol/errors.ts";
 import { derivedId, newId } from "../../sync/protocol/ids.ts";
 import { customerGet } from "../../sync/queries/customer.ts";
 import { pagesOf } from "../../sync/queries/list-pages.ts";
+import { packGet } from "../../sync/queries/pack.ts";
 import { refundGet } from "../../sync/queries/refund.ts";
 import { saleCount, saleGet, saleList } from "../../sync/queries/sale.ts";
 import type { Caller, MutationInput } from "../../sync/shop.ts";
@@ -48,6 +51,9 @@ const saleBody = z.object({
 				productId: productId.catch(null),
 				isService: z.preprocess(Boolean, z.boolean()).optional(),
 				listPrice: orAbsent(saleItemRow.shape.listPrice.unwrap()),
+				packId: orAbsent(packRow.shape.id).describe(
+					"A pack of the product: quantity, price and cost are then of packs",
+				),
 			}),
 			itemsRequired,
 		)
@@ -105,6 +111,27 @@ export function saleRoutes({ shop }: Deps): Routes {
 		return shop.ask(caller, refundGet, { id });
 	}
 
+	/** Gives lines their ids, and the name and size that their packs have now. */
+	async function inPacks(
+		caller: Caller,
+		items: z.output<typeof saleBody>["items"],
+	) {
+		const lines: z.input<typeof saleItemArgs>[] = [];
+		for (const [i, { packId, ...item }] of items.entries()) {
+			const line = { ...item, id: newId(shop.env) };
+			const pack = packId && (await shop.ask(caller, packGet, { id: packId }));
+			if (pack && pack.productId !== item.productId)
+				throw new ShopError(
+					"invalid_args",
+					`items.${i}.packId: Must be a pack of the line's product`,
+					`items.${i}.packId`,
+				);
+			const { name: packName, size: packSize } = pack || {};
+			lines.push(pack ? { ...line, packId, packName, packSize } : line);
+		}
+		return lines;
+	}
+
 	return {
 		"/api/sales": {
 			GET: operation({
@@ -133,9 +160,7 @@ export function saleRoutes({ shop }: Deps): Routes {
 					if (body.customerId !== undefined)
 						await shop.ask(caller, customerGet, { id: body.customerId });
 					await shop.mutate(caller, saleCreate, {
-						id,
-						items: items.map((item) => ({ ...item, id: newId(shop.env) })),
-						...body,
+						...{ id, items: await inPacks(caller, items), ...body },
 					});
 					response.status(201).json(await shop.ask(caller, saleGet, { id }));
 				},

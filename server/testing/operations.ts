@@ -167,6 +167,14 @@ function shopRequests(theirs: string): Requests {
 		},
 		"DELETE /api/products/:id": {},
 		"GET /api/inactive-products": {},
+		"GET /api/products/:id/packs": {},
+		"POST /api/products/:id/packs": {
+			body: { name: "New", size: 6, businessId: theirs },
+		},
+		"GET /api/product-packs": {},
+		"GET /api/product-packs/:id": {},
+		"PATCH /api/product-packs/:id": { body: { name: "Mine" } },
+		"DELETE /api/product-packs/:id": {},
 		"GET /api/products.csv": {},
 		"POST /api/imports/products": { body: "name,sku\nTea,product\n" },
 		"POST /api/imports/products/sample": { body: "name,sku\nTea,product\n" },
@@ -405,6 +413,7 @@ export const idsByResource: Record<string, string> = {
 	...plainIds,
 	taxes: "VAT",
 	"product-codes": "code",
+	"product-packs": "pack",
 };
 
 /** Lists every mounted operation, such as `GET /api/products`. */

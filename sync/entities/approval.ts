@@ -7,6 +7,7 @@ import { type Context, managing, type Role } from "./entity.ts";
 import { amount, recordId, timestamp } from "./fields.ts";
 import { approvedByPin, type InboxConcern } from "./inbox.ts";
 import { sumOfProducts, toDecimal } from "./money.ts";
+import { unitsOf } from "./pack-row.ts";
 import { lowerRole } from "./permission.ts";
 import type { RoleLimits } from "./role-limits.ts";
 
@@ -191,8 +192,9 @@ export async function isSigned(
 export interface LimitedLine {
 	productId: string | null;
 	quantity: number;
+	packSize?: number | undefined;
 	price: number;
-	/** The product's price; null without one, and where an older price was right. */
+	/** The price of the product or pack; null without one, and where an older price was right. */
 	sellingPrice: number | null;
 }
 
@@ -202,7 +204,8 @@ export function linesBeyond(
 	{ discountMax, openItemMax }: RoleLimits,
 ): InboxConcern[] {
 	const concerns: InboxConcern[] = [];
-	for (const { productId, quantity, price, sellingPrice } of lines) {
+	for (const line of lines) {
+		const { productId, quantity, price, sellingPrice } = line;
 		if (productId === null) {
 			const amount = sumOfProducts([{ price, quantity }]);
 			if (openItemMax !== undefined && amount > openItemMax)
@@ -214,7 +217,8 @@ export function linesBeyond(
 		if (off <= 0 || isWithin(off, discountMax, sellingPrice)) continue;
 		const amount = sumOfProducts([{ price: off, quantity }]);
 		concerns.push({
-			...{ cause: "discount_over_limit", productId, quantity, amount },
+			...{ cause: "discount_over_limit", productId, amount },
+			quantity: unitsOf(line),
 		});
 	}
 	return concerns;

@@ -21,6 +21,9 @@ const sold = saleArgs("t", [
 
 const taxed = saleArgs("t", [{ taxClass: "B", taxRate: 16 }]);
 
+const pack = { packId: "pack", packName: "Tray", packSize: 30 };
+const packed = saleArgs("t", [{ productId: "milk", ...pack }]);
+
 const collection = {
 	...{ id: "c", customerId: "customer" },
 	tenders: [{ method: "CASH", amount: 5 }],
@@ -48,6 +51,7 @@ const writes: [statement: string, name: string, args: object][] = [
 	["INSERT ON names", "sale.create", sold],
 	["INSERT ON stored_lines", "sale.create", sold],
 	["INSERT ON line_taxes", "sale.create", taxed],
+	["INSERT ON line_packs", "sale.create", packed],
 	["UPDATE OF quantity ON products", "sale.create", sold],
 	["INSERT ON inbox_items", "sale.create", sold],
 	["INSERT ON payments", "sale.create", { ...sold, customerId: "customer" }],

@@ -18,6 +18,8 @@ import {
 } from "./customer.ts";
 import type { Entity, Mutation } from "./entity.ts";
 import { inboxDismiss, inboxItem, inboxReopen } from "./inbox.ts";
+import { packCreate, packDelete, packUpdate } from "./pack.ts";
+import { pack } from "./pack-row.ts";
 import { payment, paymentAdjust, paymentCollect } from "./payment.ts";
 import { pinLock } from "./pin-lock.ts";
 import {
@@ -50,6 +52,7 @@ export const entities: readonly Entity[] = [
 	customer,
 	tax,
 	productCode,
+	pack,
 	payment,
 	shift,
 	shiftReport,
@@ -65,6 +68,8 @@ const all = [
 	productCreate,
 	productUpdate,
 	codeCreate,
+	packCreate,
+	packUpdate,
 	stockAdjust,
 	customerCreate,
 	saleCreate,
@@ -73,6 +78,7 @@ const all = [
 	inboxDismiss,
 	inboxReopen,
 	codeDelete,
+	packDelete,
 	productDelete,
 	categoryDelete,
 	reviewCreate,

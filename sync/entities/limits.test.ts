@@ -12,6 +12,8 @@ import { mutations } from "./index.ts";
 const a = (length: number) => "a".repeat(length);
 const milk = { name: "Milk", buyingPrice: 1, sellingPrice: 1 };
 const sold = (more: object) => ({ ...saleArgs("s"), ...more });
+const pack = { id: "k", productId: "milk", name: "Pair", size: 2 };
+const packed = { productId: "milk", packId: "k", packName: "Pair" };
 const line = (more: object) => saleArgs("s", [more]);
 
 /** Each mutation with a field's largest value and the first one beyond it. */
@@ -51,6 +53,22 @@ const limits: [
 		a(2_001),
 	],
 	["id", "product.create", (id) => ({ ...milk, id }), a(64), a(65)],
+	[
+		"unit",
+		"product.create",
+		(unit) => ({ ...milk, id: "p", unit }),
+		a(20),
+		a(21),
+	],
+	["name", "pack.create", (name) => ({ ...pack, name }), a(100), a(101)],
+	["size", "pack.create", (size) => ({ ...pack, size }), 1e9, 1e9 + 1],
+	[
+		"items.0.packSize",
+		"sale.create",
+		(packSize) => line({ ...packed, quantity: 500, packSize }),
+		2e6,
+		2e6 + 1,
+	],
 	[
 		"sellingPrice",
 		"product.create",

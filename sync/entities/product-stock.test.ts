@@ -74,6 +74,7 @@ test("a product is stored with all its arguments, and opens with a movement if i
 		imageUrl: "https://example.com/bread.png",
 		thumbnailUrl: "https://example.com/bread-small.png",
 		taxClass: "B",
+		unit: "kg",
 	});
 	await push(server, "m2", "product.create", {
 		...{ id: "tea", name: "ΧΑΪΣ", buyingPrice: null, sellingPrice: null },
@@ -96,6 +97,7 @@ test("a product is stored with all its arguments, and opens with a movement if i
 			image_url: "https://example.com/bread.png",
 			thumbnail_url: "https://example.com/bread-small.png",
 			tax_class: "B",
+			unit: "kg",
 			version: 2,
 		},
 		{
@@ -108,6 +110,7 @@ test("a product is stored with all its arguments, and opens with a movement if i
 			selling_price: null,
 			quantity: 0,
 			low_stock: 5_000_000,
+			unit: null,
 			is_service: 0,
 			category_id: null,
 			image_url: null,

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ShopError, SumOverflow } from "../protocol/errors.ts";
-import type { DbRow } from "../store/store.ts";
+import type { Connection, DbRow } from "../store/store.ts";
 import {
 	type Context,
 	defineEntity,
@@ -21,6 +21,7 @@ import {
 	timestamp,
 } from "./fields.ts";
 import { toDecimal } from "./money.ts";
+import { type ProductPack, productPack } from "./pack-row.ts";
 import { fieldsOf } from "./sentence.ts";
 import {
 	readStock,
@@ -48,13 +49,17 @@ export const productRow = z.object({
 	updatedAt: timestamp,
 	/** The class of its tax. Absent for that of its category, or else of the shop. */
 	taxClass: taxCode.nullable().optional(),
+	/** What its stock is counted in: `kg`, `g`, `l`, `ml`, `m` or a word of the shop's. Absent for pieces. */
+	unit: requiredText(20).nullable().optional(),
 });
-/** A product in wire form, with its category. */
+/** A product in wire form, with its category and packs. */
 export const productWire = productRow
 	.extend({
 		category: z
 			.object({ id: recordId, name: z.string(), sortOrder: z.int() })
 			.nullable(),
+		/** By size. Absent without any. */
+		packs: z.array(productPack).optional(),
 	})
 	.meta({ id: "Product" });
 export type Product = z.input<typeof productWire>;
@@ -71,23 +76,59 @@ export const product = defineEntity({
 	},
 
 	async expand(tx, businessId, rows) {
-		if (rows.every((row) => row.categoryId === null))
-			return rows.map(() => ({ category: null }));
-		const categories = await tx.all(
-			"SELECT id, name, sort_order FROM categories WHERE business_id = ? AND deleted = 0",
-			businessId,
-		);
-		const categoriesById = new Map(
-			categories.map(({ id, name, sort_order }) => [
-				id,
-				{ id, name, sortOrder: sort_order },
-			]),
-		);
-		return rows.map((row) => ({
-			category: categoriesById.get(row.categoryId) ?? null,
+		const categories = await readCategories(tx, businessId, rows);
+		const packs = await readPacks(tx, businessId, rows);
+		return rows.map(({ id, categoryId }) => ({
+			category: categories.get(categoryId) ?? null,
+			packs: packs.get(id),
 		}));
 	},
 });
+
+async function readCategories(
+	tx: Connection,
+	businessId: string,
+	rows: readonly { categoryId: string | null }[],
+): Promise<Map<unknown, object>> {
+	if (rows.every(({ categoryId }) => categoryId === null)) return new Map();
+	const categories = await tx.all(
+		"SELECT id, name, sort_order FROM categories WHERE business_id = ? AND deleted = 0",
+		businessId,
+	);
+	return new Map(
+		categories.map(({ id, name, sort_order }) => [
+			id,
+			{ id, name, sortOrder: sort_order },
+		]),
+	);
+}
+
+async function readPacks(
+	tx: Connection,
+	businessId: string,
+	rows: readonly { id: string }[],
+): Promise<Map<unknown, ProductPack[]>> {
+	const packs = await tx.all(
+		`SELECT product_id, id, name, size, selling_price, is_active FROM product_packs
+     WHERE business_id = ? AND product_id IN (SELECT value FROM json_each(?)) AND deleted = 0 ORDER BY size, name, id`,
+		businessId,
+		JSON.stringify(rows.map(({ id }) => id)),
+	);
+	const byProduct = new Map<unknown, ProductPack[]>();
+	for (const { product_id, ...row } of packs) {
+		const price = row.selling_price as number | null;
+		const list = byProduct.get(product_id) ?? [];
+		byProduct.set(product_id, list);
+		list.push({
+			id: row.id as string,
+			name: row.name as string,
+			size: toDecimal(row.size as number),
+			sellingPrice: price === null ? null : toDecimal(price),
+			isActive: row.is_active === 1,
+		});
+	}
+	return byProduct;
+}
 
 /**
  * Changes a product's quantity by what a fact moves.
@@ -163,8 +204,9 @@ export const productCreate = defineMutation({
 		imageUrl: fields.imageUrl.default(null),
 		thumbnailUrl: fields.thumbnailUrl.default(null),
 		taxClass: fields.taxClass,
+		unit: fields.unit,
 	}),
-	since: { taxClass: 2 },
+	since: { taxClass: 2, unit: 3 },
 	roles: managing,
 	sentence: ({ name }) => `Created product "${name}"`,
 	examples: [
@@ -177,6 +219,7 @@ export const productCreate = defineMutation({
 			quantity: 24,
 			lowStock: 6,
 			categoryId: "category",
+			unit: "bottle",
 		},
 	],
 	async apply(context, { quantity: opening, ...args }) {
@@ -218,11 +261,12 @@ export const productUpdate = defineMutation({
 				imageUrl: fields.imageUrl,
 				thumbnailUrl: fields.thumbnailUrl,
 				taxClass: fields.taxClass,
+				unit: fields.unit,
 			})
 			.partial(),
 		seenQuantity: computed.optional(),
 	}),
-	since: { "set.taxClass": 2 },
+	since: { "set.taxClass": 2, "set.unit": 3 },
 	roles: managing,
 	sentence: ({ id, set }) => `Set ${fieldsOf(set)} of product ${id}`,
 	examples: [

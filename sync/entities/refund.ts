@@ -20,6 +20,7 @@ import {
 } from "./fields.ts";
 import { raise } from "./inbox.ts";
 import { sumOfProducts } from "./money.ts";
+import { isExact, unitsOf } from "./pack-row.ts";
 import { type Tender, tenders } from "./payment.ts";
 import { moveStock } from "./product.ts";
 import {
@@ -182,6 +183,12 @@ export const saleRefund = defineMutation({
 					"More than is left of this line",
 					`items.${i}.quantity`,
 				);
+			if (!rest.line.isStockless && !isExact({ ...rest.line, quantity }))
+				throw new ShopError(
+					"invalid_args",
+					"This part of a pack can't be counted to a millionth",
+					`items.${i}.quantity`,
+				);
 			const tax = taxBack(rest.line, rest, quantity);
 			rest.quantity -= quantity;
 			if (tax !== undefined) rest.tax = (rest.tax ?? 0) - tax;
@@ -281,8 +288,9 @@ async function putBack(
 	createdAt: string,
 	lines: readonly TakenLine[],
 ): Promise<void> {
-	for (const { itemId, quantity, line } of lines) {
+	for (const { itemId, quantity: taken, line } of lines) {
 		const { productId } = line;
+		const quantity = unitsOf({ ...line, quantity: taken });
 		if (productId === null || line.isStockless) continue;
 		const moved = { productId, delta: quantity, createdAt };
 		try {

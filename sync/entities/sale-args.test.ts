@@ -18,7 +18,9 @@ const line = fc.record({
 	productId: maybe(null, "milk", "gone"),
 	isService: maybe(false, true),
 	listPrice: maybe(12.5),
+	isPacked: fc.boolean(),
 });
+const pack = { packId: "tray", packName: "Tray", packSize: 30 };
 
 const args = fc.record({
 	lines: fc.array(line, { minLength: 1, maxLength: 3 }),
@@ -42,7 +44,11 @@ test("a sale's row spells what the sale was made with, however its fields were g
 		fc.asyncProperty(args, async ({ lines, ...rest }) => {
 			made += 1;
 			const id = `s-${made}`;
-			const items = lines.map((line, i) => ({ ...line, id: String(i + 1) }));
+			const items = lines.map(({ isPacked, ...line }, i) => ({
+				...line,
+				...(isPacked && line.productId ? pack : {}),
+				id: String(i + 1),
+			}));
 			const sent = JSON.parse(JSON.stringify({ ...rest, id, items }));
 			const { results } = await server.shop.push(server.caller, {
 				mutations: [message(id, "sale.create", sent)],

@@ -27,9 +27,11 @@ import {
 } from "./fields.ts";
 import { type InboxConcern, raise } from "./inbox.ts";
 import { sumOfProducts, toDecimal } from "./money.ts";
+import { isExact, unitsOf } from "./pack-row.ts";
 import { creditMethod, paymentCode, tenders } from "./payment.ts";
 import { moveFactQuantity, product } from "./product.ts";
 import { linesMax } from "./sale-limits.ts";
+import { assertExact, hasWholePack, linePack, priceOf } from "./sale-pack.ts";
 import {
 	assertSamePayments,
 	pay,
@@ -58,6 +60,7 @@ export const saleItemRow = z.object({
 	taxClass: taxCode.optional(),
 	taxRate: percent.optional(),
 	tax: computed.optional(),
+	...linePack,
 });
 
 export const saleRow = z.object({
@@ -104,10 +107,10 @@ export const sale = defineEntity({
 	},
 	storage: storedSales,
 	movesStock: ({ items, createdAt: at }) =>
-		items.flatMap(({ productId, quantity, isStockless }) =>
+		items.flatMap(({ productId, isStockless, ...line }) =>
 			productId === null || isStockless
 				? []
-				: [{ productId, delta: -quantity, at }],
+				: [{ productId, delta: -unitsOf(line), at }],
 		),
 	derive: ({ total, cost, paid }) => ({
 		profit: toDecimal(total - cost),
@@ -125,13 +128,18 @@ export const saleItemArgs = z
 		({ taxClass, taxRate }) =>
 			(taxClass === undefined) === (taxRate === undefined),
 		{ message: "Needs taxClass and taxRate, or neither", path: ["taxRate"] },
-	);
+	)
+	.refine(hasWholePack, {
+		message:
+			"Needs packId, packName and packSize of its product, or none of them, and at most a billion units",
+		path: ["packSize"],
+	});
 type Line = z.output<typeof saleItemArgs>;
 
 /**
  * Records a sale. It is never rejected for a business reason: whatever looks wrong becomes an inbox item.
  *
- * `price` and `cost` are per unit and used as sent. `paid` of null or 0 means the exact total. The cash handed over is
+ * `price` and `cost` are per unit, or per pack where the line names one, and used as sent. `paid` of null or 0 means the exact total. The cash handed over is
  * `paid - rounding`.
  */
 export const saleCreate = defineMutation({
@@ -190,6 +198,9 @@ export const saleCreate = defineMutation({
 		"items.taxClass": 5,
 		"items.taxRate": 5,
 		approval: 6,
+		"items.packId": 7,
+		"items.packName": 7,
+		"items.packSize": 7,
 	},
 	ownId: ({ id }) => id,
 	sentence: ({ items, paymentMethod = "CASH" }) =>
@@ -224,9 +235,20 @@ export const saleCreate = defineMutation({
 			],
 			customerId: "customer",
 		},
+		{
+			id: "packed",
+			items: [
+				{
+					...{ id: "1", name: "Soda 500 ml", productId: "product" },
+					...{ packId: "pack", packName: "Carton", packSize: 24 },
+					...{ quantity: 0.5, price: 1_400, cost: 1_164 },
+				},
+			],
+		},
 	],
 
 	async prepare(context, args, device) {
+		assertExact(args.items);
 		const dated = await fixDayAndShift(context, args, device);
 		return {
 			...dated,
@@ -303,9 +325,11 @@ function soldLine({
 	quantity,
 	price,
 	listPrice = price,
+	...line
 }: z.input<typeof saleItemArgs>): string {
 	const instead = listPrice === price ? "" : ` instead of ${listPrice}`;
-	return `${quantity} x ${name} at ${price}${instead}`;
+	const pack = line.packName ? `${line.packName} (${line.packSize}) ` : "";
+	return `${quantity} x ${pack}${name} at ${price}${instead}`;
 }
 
 /** What a line did to stock, and what looks wrong about it. */
@@ -322,56 +346,61 @@ async function takeStock(
 	line: Line,
 	at: string,
 ): Promise<Taken> {
-	const { productId, quantity, isService } = line;
+	const { productId, isService } = line;
 	if (productId === null)
 		return { isStockless: false, concerns: [], sellingPrice: null };
+	const quantity = unitsOf(line);
 	const sold = isService
 		? await context.find(product, productId)
-		: await moveFactQuantity(context, { productId, delta: -quantity, at });
+		: isExact(line)
+			? await moveFactQuantity(context, { productId, delta: -quantity, at })
+			: "uncountable";
 	const isStockless = isService || sold === "uncountable";
 	if (sold === "uncountable" || !sold) {
 		const cause = sold ? "uncountable_stock" : "unknown_product";
 		const concerns = [{ cause, productId, quantity } as const];
 		return { isStockless, concerns, sellingPrice: null };
 	}
-	const concerns = await concernsOf(context, line, productId, sold);
-	const isOld = concerns.some(({ cause }) => cause === "old_price");
-	const sellingPrice = isOld ? line.price : sold.sellingPrice;
+	const price = await priceOf(context, line, sold);
+	const concerns = await concernsOf(context, line, sold, quantity);
+	if (price.isOld) concerns.push(oldPrice(line, price, quantity));
+	const sellingPrice = price.isOld ? line.price : price.now;
 	return { isStockless, concerns, sellingPrice };
 }
 
-/** Returns what looks wrong about a line, by its product after the sale. */
+/** @param quantity in the product's unit, as the price is, unless the pack has another */
+function oldPrice(
+	{ productId, price, packSize }: Line,
+	{ isPacks }: { isPacks: boolean },
+	quantity: number,
+): InboxConcern {
+	const cause = "old_price";
+	if (isPacks) return { cause, productId, amount: price };
+	const amount = packSize ? Math.round(price / toDecimal(packSize)) : price;
+	return { cause, productId, quantity, amount };
+}
+
+/** Returns what looks wrong about a line, by its product after the sale of so many of its units. */
 async function concernsOf(
 	context: Context,
-	line: Line,
-	productId: string,
+	{ isService }: Line,
 	sold: RowOf<typeof product>,
+	quantity: number,
 ): Promise<InboxConcern[]> {
-	const { quantity } = line;
+	const { id: productId } = sold;
 	const isCrossing =
 		sold.quantity <= sold.lowStock && sold.quantity + quantity > sold.lowStock;
-	if (isCrossing && !line.isService && !sold.isService)
+	if (isCrossing && !isService && !sold.isService)
 		await context.notify({ code: "low_stock", ...sold });
 	const concerns: InboxConcern[] = [];
 	if (!sold.isActive)
 		concerns.push({ cause: "inactive_product", productId, quantity });
-	if (!line.isService && sold.quantity < 0 && quantity > 0)
+	if (!isService && sold.quantity < 0 && quantity > 0)
 		concerns.push({
 			cause: "oversold",
 			productId,
 			quantity: Math.min(quantity, -sold.quantity),
 		});
-	if (line.price !== sold.sellingPrice) {
-		const edit = await context.lastEdit(product, productId, "sellingPrice");
-		const isOld = edit && edit.was === line.price && edit.at < context.at;
-		if (isOld)
-			concerns.push({
-				cause: "old_price",
-				productId,
-				quantity,
-				amount: line.price,
-			});
-	}
 	return concerns;
 }
 
@@ -402,8 +431,9 @@ function contentOf({
 	items,
 }: StoredSale) {
 	const lines = items.map(
-		({ id, name, quantity, price, cost, productId, listPrice }) => [
+		({ id, name, quantity, price, cost, productId, listPrice, ...line }) => [
 			...[id, name, quantity, price, cost, productId, listPrice],
+			...[line.packId, line.packName, line.packSize],
 		],
 	);
 	return JSON.stringify([

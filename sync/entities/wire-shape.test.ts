@@ -69,7 +69,7 @@ test("every record has exactly the fields of the contract", async () => {
 	});
 	await push("category.create", { id: "c", name: "Dairy", taxClass });
 	await push("product.update", {
-		...{ id: "milk", set: { categoryId: "c", taxClass } },
+		...{ id: "milk", set: { categoryId: "c", taxClass, unit: "l" } },
 	});
 	const line = {
 		...{ productId: "milk", quantity: 12, listPrice: 100 },

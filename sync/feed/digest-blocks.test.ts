@@ -49,11 +49,15 @@ async function openLongShop(): Promise<TestShop> {
 		[
 			"sale.create",
 			saleArgs("s", [
-				{ productId: "p", quantity: 5, taxClass: "B", taxRate: 16 },
+				{
+					...{ productId: "p", quantity: 5, taxClass: "B", taxRate: 16 },
+					...{ packId: "k", packName: "Pair", packSize: 2 },
+				},
 			]),
 		],
 		["tax.set", taxSet.examples[0]],
 		["code.create", { id: "k", productId: "p", code: "1" }],
+		["pack.create", { id: "pair", productId: "p", name: "Pair", size: 2 }],
 		[
 			"sale.refund",
 			{
@@ -158,6 +162,8 @@ describe("the kept sums", () => {
 			["stored_sales", "total = total + 1"],
 			["stored_lines", "quantity = quantity + 1"],
 			["line_taxes", "tax = tax + 1"],
+			["line_packs", "size = size + 1"],
+			["product_packs", "name = 'Two'"],
 			["refunds", "reason = 'Other'"],
 			["refund_items", "quantity = quantity + 1"],
 			["stock_movements", "delta = delta + 1"],
@@ -177,8 +183,9 @@ describe("the kept sums", () => {
 			await assertBlocksRight(server.store, "shop-1");
 		}
 		for (const table of [
-			...["line_taxes", "stored_lines", "stored_sales", "refund_items"],
-			...["refunds", "reviews", "taxes", "product_codes"],
+			...["line_taxes", "line_packs", "stored_lines", "stored_sales"],
+			...["refund_items", "refunds", "reviews", "taxes"],
+			...["product_codes", "product_packs"],
 			...["stock_movements", "inbox_items", "products", "categories"],
 		]) {
 			const kept = await keptOf(server);

@@ -5,6 +5,7 @@ import { customer } from "../entities/customer.ts";
 import type { Entity } from "../entities/entity.ts";
 import { inboxItem } from "../entities/inbox.ts";
 import { entities } from "../entities/index.ts";
+import { pack } from "../entities/pack-row.ts";
 import { payment } from "../entities/payment.ts";
 import { product } from "../entities/product.ts";
 import { productCode } from "../entities/product-code.ts";
@@ -58,7 +59,7 @@ const parts: Record<string, readonly Entity[]> = {
 		statementLine,
 	],
 	records: [
-		...[business, category, product, productCode],
+		...[business, category, product, productCode, pack],
 		...[inboxItem, customer, shift, tax],
 	],
 };

@@ -89,6 +89,7 @@ async function openLargeShop() {
 					quantity: 5,
 					productId: `p${n}`,
 					...{ taxClass: "B", taxRate: 16 },
+					...{ packId: `k${n}`, packName: "Pair", packSize: 2 },
 				})),
 			),
 		]),
@@ -288,9 +289,11 @@ async function changeStored(
 		...{ name: "label", product_id: "product" },
 		...{ user_id: "member", device_id: "device", payment_method: "method" },
 		shift_id: "shift",
-		tax_class: "class",
+		...{ tax_class: "class", pack_id: "pack", pack_name: "label" },
 	};
-	const stored = column === "tax_rate" ? "rate" : column;
+	const stored = column.replace(/^tax_rate$|^pack_size$/, (name) =>
+		name.slice(name.indexOf("_") + 1),
+	);
 	const counted: Record<string, string> = {
 		business_day: "day_number",
 		created_at: "made_ms",
@@ -312,8 +315,8 @@ async function changeStored(
 					: [`${stored} = ?`, next];
 	const line = "sale = (SELECT n FROM stored_sales WHERE id = ?) AND id = ?";
 	const count = await tx.run(
-		column.startsWith("tax")
-			? `UPDATE line_taxes SET ${assigned} WHERE (sale, position) = (SELECT sale, position FROM stored_lines WHERE ${line})`
+		/^(tax|pack)/.test(column)
+			? `UPDATE ${column.startsWith("tax") ? "line_taxes" : "line_packs"} SET ${assigned} WHERE (sale, position) = (SELECT sale, position FROM stored_lines WHERE ${line})`
 			: isLine
 				? `UPDATE stored_lines SET ${assigned} WHERE ${line}`
 				: `UPDATE stored_sales SET ${assigned} WHERE id = ?`,

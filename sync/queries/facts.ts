@@ -28,6 +28,10 @@ export const term = (integer: string): Sql => raw(`(${integer} + 0.0)`);
 export const product = (price: string, quantity: string): string =>
 	`(${price} / 1000000 * ${quantity} + ${price} % 1000000 * (${quantity} / 1000000) + (${price} % 1000000 * (${quantity} % 1000000) + 500000) / 1000000)`;
 
+/** How many of its product's units a quantity of a line is, in millionths. */
+export const units = (quantity = "sale_items.quantity"): string =>
+	`(CASE WHEN sale_items.pack_size IS NULL THEN ${quantity} ELSE ${product("sale_items.pack_size", quantity)} END)`;
+
 /**
  * A condition on lines that name a product. It is an expression so that lines are found by their sales: the index by product
  * would lead through all of a shop's.
@@ -36,6 +40,7 @@ export const hasProduct = raw("coalesce(sale_items.product_id, '') <> ''");
 
 /** The integer SQL of a line's amounts in millionths, negative for a line that came back. */
 interface LineAmounts {
+	/** In the product's unit. */
 	quantity: string;
 	revenue: string;
 	/** A line that came back reduces the cost only if its goods returned to stock. */
@@ -63,14 +68,14 @@ export function lineFacts(
 	const sold = "sale_items.quantity";
 	const back = "refund_items.quantity";
 	const ofSale = columns({
-		quantity: sold,
+		quantity: units(sold),
 		revenue: of("price", sold),
 		cost: of("cost", sold),
 		discount: discount(sold),
 		isSold: true,
 	});
 	const ofRefund = columns({
-		quantity: `-${back}`,
+		quantity: `-${units(back)}`,
 		revenue: `-${of("price", back)}`,
 		cost: `-refunds.restock * ${of("cost", back)}`,
 		discount: `-(${discount(back)})`,

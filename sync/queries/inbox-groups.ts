@@ -9,7 +9,7 @@ import { sumOfProducts, toDecimal, unitMicros } from "../entities/money.ts";
 import { businessDay, toIso } from "../protocol/clock.ts";
 import type { DbRow, Value } from "../store/store.ts";
 import { businessGet, businessToday } from "./business.ts";
-import { stakeOf } from "./inbox-stake.ts";
+import { stakeOf, unitPrice } from "./inbox-stake.ts";
 import { placesBy } from "./place.ts";
 import { defineList, defineQuery, type QueryContext } from "./query.ts";
 import { all, raw, type Sql, sql } from "./sql.ts";
@@ -235,7 +235,7 @@ async function toGroup(
 	const items = (await all(
 		tx,
 		sql`SELECT cause, quantity, amount, sale_id, created_at,
-        (SELECT price FROM sale_items AS line WHERE line.business_id = item.business_id AND line.sale_id = item.sale_id
+        (SELECT ${raw(unitPrice)} FROM sale_items AS line WHERE line.business_id = item.business_id AND line.sale_id = item.sale_id
           AND line.product_id = item.product_id ORDER BY position DESC LIMIT 1) AS sold_at
       FROM inbox_items AS item WHERE business_id = ${businessId} AND ${state} AND ${inGroup(key)}
       ORDER BY created_at DESC, id DESC`,

@@ -9,6 +9,10 @@ interface Prices {
 	soldAt: number | null;
 }
 
+/** SQL for the price of a sold line's product in its own unit. */
+export const unitPrice =
+	"CAST(price / (coalesce(pack_size, 1000000) / 1000000.0) AS BIGINT)";
+
 /** Causes whose amount is the money at stake. */
 const ofAmount = new Set([
 	...["clock", "over_limit", "code_reused"],

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { type InboxItem, inboxItem, inboxItemRow } from "../entities/inbox.ts";
 import { sumOfProducts, toDecimal, toMicros } from "../entities/money.ts";
 import { selectWires } from "../rows/rows.ts";
-import { stakeOf } from "./inbox-stake.ts";
+import { stakeOf, unitPrice } from "./inbox-stake.ts";
 import { defineQuery, type QueryContext } from "./query.ts";
 
 const listedItem = inboxItemRow
@@ -85,7 +85,7 @@ async function toListed(
 		`SELECT (SELECT receipt_number FROM sales WHERE business_id = ? AND id = ?) AS receipt,
        (SELECT name FROM products WHERE business_id = ? AND id = ?) AS name,
        (SELECT selling_price FROM products WHERE business_id = ? AND id = ?) AS price,
-       (SELECT price FROM sale_items WHERE business_id = ? AND sale_id = ? AND product_id = ? ORDER BY position DESC LIMIT 1) AS sold,
+       (SELECT ${unitPrice} FROM sale_items WHERE business_id = ? AND sale_id = ? AND product_id = ? ORDER BY position DESC LIMIT 1) AS sold,
        (SELECT prefix FROM devices WHERE business_id = ? AND id = ?) AS prefix`,
 		...[businessId, saleId],
 		...[businessId, productId],

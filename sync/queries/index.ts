@@ -24,6 +24,7 @@ import {
 	mutationGet,
 	mutationList,
 } from "./mutation.ts";
+import { packGet, packList } from "./pack.ts";
 import { paymentCodeUsed } from "./payment.ts";
 import { paymentList } from "./payment-list.ts";
 import { productCounts, productGet, productList } from "./product.ts";
@@ -67,6 +68,8 @@ const all = [
 	businessCounts,
 	categoryList,
 	categoryGet,
+	packList,
+	packGet,
 	productList,
 	productCounts,
 	productGet,

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { timestamp } from "../entities/fields.ts";
 import { toDecimal } from "../entities/money.ts";
 import { dayNumber, quarterOf } from "../protocol/clock.ts";
+import type { DbRow } from "../store/store.ts";
 import type { DayClock } from "./day-clock.ts";
 import { product, term } from "./facts.ts";
 import type { QueryContext } from "./query.ts";
@@ -100,6 +101,10 @@ const difference = (more: string, less: string) =>
 
 const decimalOf = (value: unknown) => toDecimal(Number(value));
 
+/** Quantity and price are of the pack, if there is one. */
+const nameOf = ({ name, pack_name: pack }: DbRow) =>
+	pack === null ? (name as string) : `${name} (${pack})`;
+
 async function readUnderCost(
 	{ tx, businessId }: QueryContext,
 	{ today }: DaySoFar,
@@ -108,15 +113,15 @@ async function readUnderCost(
 	const rows = await all(
 		tx,
 		sql`SELECT sale_items.product_id, sale_items.name, min(sale_items.price) AS price, max(sale_items.cost) AS cost,
-        sum(${term("sale_items.quantity")}) AS quantity, sum(${loss}) AS loss
+        sum(${term("sale_items.quantity")}) AS quantity, sale_items.pack_name, sale_items.pack_size, sum(${loss}) AS loss
       FROM ${linesOf(businessId, today)} AND sale_items.price < sale_items.cost
-      GROUP BY sale_items.product_id, sale_items.name HAVING sum(${loss}) > 0
+      GROUP BY sale_items.product_id, sale_items.name, sale_items.pack_name, sale_items.pack_size HAVING sum(${loss}) > 0
       ORDER BY sum(${loss}) DESC, sale_items.name, sale_items.product_id LIMIT ${perKindMax}`,
 	);
 	return rows.map((row) => ({
 		code: "under_cost",
 		productId: row.product_id as string | null,
-		name: row.name as string,
+		name: nameOf(row),
 		price: decimalOf(row.price),
 		cost: decimalOf(row.cost),
 		quantity: decimalOf(row.quantity),
@@ -139,7 +144,7 @@ async function readDiscounts(
 		code: "large_discount",
 		saleId: row.sale_id as string,
 		productId: row.product_id as string | null,
-		name: row.name as string,
+		name: nameOf(row),
 		price: decimalOf(row.price),
 		listPrice: decimalOf(row.list_price),
 		quantity: decimalOf(row.quantity),

@@ -46,6 +46,9 @@ export const receipt = z
 			z.object({
 				name: z.string(),
 				quantity: z.number(),
+				/** The pack that quantity and price are of, and how many of the product's units it held. Absent without. */
+				packName: z.string().optional(),
+				packSize: z.number().optional(),
 				price: z.number(),
 				/** The unit price before a discount. Absent without one. */
 				listPrice: z.number().optional(),
@@ -145,6 +148,9 @@ async function readReceipt(
 		lines: row.items.map((item) => ({
 			name: item.name,
 			quantity: toDecimal(item.quantity),
+			packName: item.packName,
+			packSize:
+				item.packSize === undefined ? undefined : toDecimal(item.packSize),
 			price: toDecimal(item.price),
 			listPrice: isDiscounted(item) ? toDecimal(item.listPrice) : undefined,
 			total: toDecimal(sumOfProducts([item])),

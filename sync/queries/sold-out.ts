@@ -4,9 +4,9 @@ import { sumOfProducts, toDecimal } from "../entities/money.ts";
 import { dayNumber, quarterOf } from "../protocol/clock.ts";
 import type { DbRow } from "../store/store.ts";
 import type { DayClock } from "./day-clock.ts";
-import { hasProduct } from "./facts.ts";
+import { hasProduct, units } from "./facts.ts";
 import type { QueryContext } from "./query.ts";
-import { all, type Sql, sql, valuesOf } from "./sql.ts";
+import { all, raw, type Sql, sql, valuesOf } from "./sql.ts";
 
 const soldOutMax = 5;
 /** Days whose lines are read to tell how much more is usually sold. */
@@ -129,7 +129,7 @@ async function readGone(context: QueryContext, today: string): Promise<Gone[]> {
 	const rows = await all(
 		context.tx,
 		sql`SELECT products.id, products.name, products.quantity, products.selling_price
-      FROM (SELECT sale_items.product_id, sum(sale_items.quantity) AS quantity ${soldLines(context, sql`sales.day_number = ${dayNumber(today)}`)}
+      FROM (SELECT sale_items.product_id, sum(${raw(units())}) AS quantity ${soldLines(context, sql`sales.day_number = ${dayNumber(today)}`)}
         GROUP BY sale_items.product_id) AS sold
       CROSS JOIN products
       WHERE products.business_id = ${context.businessId} AND products.id = sold.product_id AND products.quantity <= 0 AND products.quantity + sold.quantity > 0
@@ -156,7 +156,7 @@ async function readLines(
 		rows.push(
 			...(await all(
 				context.tx,
-				sql`SELECT sales.business_day, sales.created_at, sale_items.product_id, sale_items.quantity
+				sql`SELECT sales.business_day, sales.created_at, sale_items.product_id, ${raw(units())} AS quantity
           ${soldLines(context, sql`sales.day_number = ${dayNumber(day)} AND sale_items.product_id IN (${valuesOf(productIds)})`)}
           ORDER BY sales.made_ms + 0 DESC, sales.id DESC, sale_items.position DESC`,
 			)),

@@ -116,6 +116,7 @@ describe("a database", () => {
 				...["customers", "payments", "shifts", "shift_reports"],
 				...["statement_lines", "taxes", "line_taxes", "former_staff_keys"],
 				"product_codes",
+				...["product_packs", "line_packs"],
 				...["tallies", "tally_products", "tally_days"],
 			]).toEqual(expect.arrayContaining(empty));
 			await migrate(old.db);

@@ -269,7 +269,12 @@ const fixed: Record<string, string> = {
 
 /** Columns that name the number of another row, or a time. */
 const numbers = [
-	...["stored_sales.n", "stored_lines.sale", "line_taxes.sale"],
+	...[
+		"stored_sales.n",
+		"stored_lines.sale",
+		"line_taxes.sale",
+		"line_packs.sale",
+	],
 	"tally_days.key",
 	...["stored_sales.day_number", "stored_sales.made_ms"],
 ];

@@ -32,7 +32,14 @@ function openFresh() {
 const global = ["admins", "ended_sessions", "meta", "shops", "users"];
 /** Tables that name their business by its number. */
 const numbered = [
-	...["names", "line_taxes", "stored_lines", "stored_sales", "tally_days"],
+	...[
+		"names",
+		"line_taxes",
+		"line_packs",
+		"stored_lines",
+		"stored_sales",
+		"tally_days",
+	],
 ];
 
 describe("schema.sql on SQLite", () => {

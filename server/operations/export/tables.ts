@@ -74,6 +74,7 @@ export const exportTables = {
 			"isActive",
 			"category",
 			"taxClass",
+			"unit",
 			"imageUrl",
 			"id",
 			"createdAt",
@@ -81,6 +82,16 @@ export const exportTables = {
 		],
 		hasDays: false,
 		read: readProducts,
+	},
+	packs: {
+		description:
+			"Export the packs of all products, such as cartons, with their size in the product's unit",
+		columns: [
+			...["product", "sku", "unit", "name", "size"],
+			...["sellingPrice", "isActive", "productId", "id"],
+		],
+		hasDays: false,
+		read: readPacks,
 	},
 	sales: {
 		description: "Export sales, one row each, newest first",
@@ -120,6 +131,9 @@ export const exportTables = {
 			"sku",
 			"productId",
 			"quantity",
+			"packName",
+			"packSize",
+			"units",
 			"price",
 			"listPrice",
 			"lineTotal",
@@ -141,6 +155,7 @@ export const exportTables = {
 			"sku",
 			"category",
 			"quantity",
+			"unit",
 			"lowStock",
 			"isLow",
 			"buyingPrice",
@@ -285,10 +300,20 @@ function rowsOf<Shape extends z.ZodRawShape, Row extends z.ZodType>(
 /** Products by name, including deactivated ones. */
 async function* readProducts(source: ExportSource): Pages {
 	for await (const page of rowsOf(source, productList, { show: "all" }))
-		yield page.map(({ category, ...row }) => ({
+		yield page.map(({ category, packs: _, ...row }) => ({
 			...row,
 			category: category?.name ?? null,
 		}));
+}
+
+async function* readPacks(source: ExportSource): Pages {
+	for await (const page of rowsOf(source, productList, { show: "all" }))
+		yield page.flatMap(({ id: productId, name: product, packs = [], ...row }) =>
+			packs.map((pack) => ({
+				...{ product, productId, ...pack },
+				...{ sku: row.sku, unit: row.unit ?? null },
+			})),
+		);
 }
 
 /** The current stock with its value at cost. */
@@ -296,7 +321,7 @@ async function* readStock(source: ExportSource): Pages {
 	for await (const page of rowsOf(source, productList, { show: "active" }))
 		yield page
 			.filter(({ isService }) => !isService)
-			.map((row) => ({
+			.map(({ packs: _, ...row }) => ({
 				...row,
 				category: row.category?.name ?? null,
 				isLow: row.quantity <= row.lowStock,
@@ -338,6 +363,9 @@ async function* readItems(source: ExportSource, days: Days): Pages {
 				businessDay: sale.businessDay,
 				localTime: localTime(sale.createdAt),
 				itemId: item.id,
+				packName: item.packName ?? null,
+				packSize: item.packSize ?? null,
+				units: plus(0, (item.packSize ?? 1) * item.quantity),
 				listPrice: item.listPrice ?? null,
 				taxClass: item.taxClass ?? null,
 				taxRate: item.taxRate ?? null,

@@ -69,6 +69,9 @@ const guesses: Record<string, ((id: (of: string) => string) => object)[]> = {
 	"POST /api/products/:id/codes": [
 		(id) => ({ code: "Guess", productId: id("product") }),
 	],
+	"POST /api/products/:id/packs": [
+		(id) => ({ name: "Guess", size: 2, productId: id("product") }),
+	],
 	"POST /api/shifts": [
 		(id) => ({ openingFloat: 1, businessId: id("business") }),
 	],

@@ -10,6 +10,8 @@ const report =
 const gateway =
 	"it belongs to the AI gateway, whose answers come from a provider";
 const codes = "it changes nothing of a product but what finds it";
+const packs =
+	"it changes how goods are sold, which the simulator holds to the ledger";
 const pins = "it tells tills nothing but keys, and has its own tests";
 const shifts = "it counts drawers, which the simulator holds to their facts";
 const credit =
@@ -31,6 +33,12 @@ export const notModelled: Record<string, string> = {
 	"GET /api/product-codes": codes,
 	"GET /api/product-codes/:id": codes,
 	"DELETE /api/product-codes/:id": codes,
+	"GET /api/products/:id/packs": packs,
+	"POST /api/products/:id/packs": packs,
+	"GET /api/product-packs": packs,
+	"GET /api/product-packs/:id": packs,
+	"PATCH /api/product-packs/:id": packs,
+	"DELETE /api/product-packs/:id": packs,
 	"POST /api/imports/products": file,
 	"POST /api/imports/products/sample": file,
 	"POST /api/products/:id/picture": file,

@@ -33,6 +33,8 @@ export const asked: Record<string, object[]> = {
 	"device.list": [{}],
 	"category.list": [{}],
 	"category.get": [{ id: "dairy" }],
+	"pack.list": [{}, { productId: "product" }],
+	"pack.get": [{ id: "pack" }],
 	"product.list": [
 		{},
 		{ search: "MIL" },
