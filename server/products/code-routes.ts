@@ -32,13 +32,13 @@ export function codeRoutes({ shop }: Deps): Routes {
 				summary: "Give a product a further code",
 				access: "member",
 				roles: codeCreate.roles,
-				body: productCodeRow.pick({ code: true }),
+				body: productCodeRow.pick({ code: true, packId: true }),
 				failures: [409],
 				answers: { 201: productCodeRow },
-				async handle({ caller, id: productId, body: { code }, response }) {
+				async handle({ caller, id: productId, body, response }) {
 					await shop.ask(caller, productGet, { id: productId });
 					const id = newId(shop.env);
-					await shop.mutate(caller, codeCreate, { id, productId, code });
+					await shop.mutate(caller, codeCreate, { id, productId, ...body });
 					response.status(201).json(await shop.ask(caller, codeGet, { id }));
 				},
 			}),

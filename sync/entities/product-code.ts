@@ -13,6 +13,8 @@ export const productCodeRow = z
 		/** As it was given: any form of a barcode, or what the shop or a supplier calls the product. */
 		code: requiredText(100),
 		createdAt: timestamp,
+		/** What is sold when it is scanned. Absent for the product's own unit. */
+		packId: recordId.optional(),
 	})
 	.meta({ id: "ProductCode" });
 export type ProductCode = z.input<typeof productCodeRow>;
@@ -36,7 +38,7 @@ export function hasKey(
 	return { where: byKey, params: [businessId, key, businessId, key] };
 }
 
-const { productId, code } = productCodeRow.shape;
+const { productId, code, packId } = productCodeRow.shape;
 
 /**
  * Gives a product a further code. Where another product on sale has it, it is refused when it is made. Two tills without a
@@ -44,11 +46,18 @@ const { productId, code } = productCodeRow.shape;
  */
 export const codeCreate = defineMutation({
 	name: "code.create",
-	args: z.strictObject({ id: recordId, productId, code }),
+	args: z.strictObject({ id: recordId, productId, code, packId }),
+	since: { packId: 2 },
 	roles: managing,
 	sentence: ({ productId, code }) =>
 		`Gave product ${productId} the code "${code}"`,
-	examples: [{ id: "code", productId: "product", code: "5000112637922" }],
+	examples: [
+		{ id: "code", productId: "product", code: "5000112637922" },
+		{
+			...{ id: "pack code", productId: "product", packId: "pack" },
+			code: "15449000000993",
+		},
+	],
 
 	async prepare(context, args) {
 		for (const key of codeKeys(args.code)) {

@@ -84,7 +84,7 @@ test("a scale's label finds its product by any form of its number and says how m
 	const ean = (digits: string) => `${digits}${checkDigitOf(digits)}`;
 	const beef = ean("210004201234");
 	expect(await ask(beef)).toEqual({
-		...{ product: null, others: [], label: null },
+		...{ product: null, others: [], packIds: {}, label: null },
 	});
 	await shop.mutate(caller, businessUpdate, { set: { scaleLabels } });
 	expect(await ask(beef)).toMatchObject({

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { searchable } from "../entities/fields.ts";
-import { codeKeys } from "../entities/gtin.ts";
+import { codeKeys, keyOf } from "../entities/gtin.ts";
 import { type Product, product, productWire } from "../entities/product.ts";
 import { hasKey } from "../entities/product-code.ts";
 import { readScaleLabel, scaleLabel } from "../entities/scale-label.ts";
@@ -88,6 +88,8 @@ export const productByCode = defineQuery({
 		product: productWire.nullable(),
 		/** Further products with the same code. The till asks which one is meant. */
 		others: z.array(productWire),
+		/** The packs that the code is of, by their products. Other products are meant by the unit. */
+		packIds: z.record(z.string(), z.string()),
 		/** What a scale's label says: a weight, in the product's unit, or a price. Null of other codes. */
 		label: z
 			.object({ holds: scaleLabel.shape.holds, value: z.number() })
@@ -108,7 +110,11 @@ export const productByCode = defineQuery({
 async function findByKeys(
 	{ tx, businessId }: QueryContext,
 	keys: readonly string[],
-): Promise<{ product: Product | null; others: Product[] }> {
+): Promise<{
+	product: Product | null;
+	others: Product[];
+	packIds: Record<string, string>;
+}> {
 	for (const key of keys) {
 		const { where, params } = hasKey(businessId, key);
 		const [first, ...others] = await selectWires<Product>(
@@ -118,9 +124,28 @@ async function findByKeys(
 			`AND is_active = 1 AND ${where} ORDER BY search_name, name, id LIMIT ${alikeMax}`,
 			...params,
 		);
-		if (first) return { product: first, others };
+		if (first) {
+			const packIds = await packsByKey({ tx, businessId }, key);
+			return { product: first, others, packIds };
+		}
 	}
-	return { product: null, others: [] };
+	return { product: null, others: [], packIds: {} };
+}
+
+/** Finds the packs on sale with a code, by their products. */
+async function packsByKey(
+	{ tx, businessId }: Pick<QueryContext, "tx" | "businessId">,
+	key: string,
+): Promise<Record<string, string>> {
+	const rows = await tx.all(
+		`SELECT packs.product_id, packs.id FROM product_codes AS codes
+     JOIN product_packs AS packs ON packs.business_id = codes.business_id AND packs.id = codes.pack_id AND packs.product_id = codes.product_id
+     WHERE codes.business_id = ? AND codes.deleted = 0 AND ${keyOf("codes.code")} = ? AND packs.deleted = 0 AND packs.is_active = 1`,
+		...[businessId, key],
+	);
+	return Object.fromEntries(
+		rows.map(({ product_id, id }) => [product_id, id as string]),
+	);
 }
 
 /** Reads the products in a cart. */

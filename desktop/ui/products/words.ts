@@ -268,6 +268,13 @@ export const productsWords = {
 		en: "Code taken from a product",
 		sw: "Msimbo ulioondolewa kwenye bidhaa",
 	},
+	"refused.pack.create": { en: "New pack", sw: "Pakiti mpya" },
+	"refused.pack.update": {
+		en: "Change to a pack",
+		sw: "Mabadiliko ya pakiti",
+	},
+	"refused.pack.delete": { en: "Pack removed", sw: "Pakiti iliyoondolewa" },
+
 	"refused.category.create": { en: "New category", sw: "Aina mpya" },
 	"refused.category.update": {
 		en: "Change to a category",
