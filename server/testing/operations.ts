@@ -87,7 +87,7 @@ export function requests(theirs: string): Requests {
 		...plainRequests(theirs),
 		...accountRequests(theirs),
 		...shopRequests(theirs),
-		...codeRequests(theirs),
+		...codeAndPackRequests(theirs),
 		...creditRequests(theirs),
 		...statementRequests(theirs),
 		...taxRequests(theirs),
@@ -167,14 +167,6 @@ function shopRequests(theirs: string): Requests {
 		},
 		"DELETE /api/products/:id": {},
 		"GET /api/inactive-products": {},
-		"GET /api/products/:id/packs": {},
-		"POST /api/products/:id/packs": {
-			body: { name: "New", size: 6, businessId: theirs },
-		},
-		"GET /api/product-packs": {},
-		"GET /api/product-packs/:id": {},
-		"PATCH /api/product-packs/:id": { body: { name: "Mine" } },
-		"DELETE /api/product-packs/:id": {},
 		"GET /api/products.csv": {},
 		"POST /api/imports/products": { body: "name,sku\nTea,product\n" },
 		"POST /api/imports/products/sample": { body: "name,sku\nTea,product\n" },
@@ -231,7 +223,7 @@ function shopRequests(theirs: string): Requests {
 	};
 }
 
-function codeRequests(theirs: string): Requests {
+function codeAndPackRequests(theirs: string): Requests {
 	return {
 		"GET /api/products/by-code": { path: "/api/products/by-code?code=1" },
 		"GET /api/products/:id/codes": {},
@@ -241,6 +233,14 @@ function codeRequests(theirs: string): Requests {
 		"GET /api/product-codes": {},
 		"GET /api/product-codes/:id": {},
 		"DELETE /api/product-codes/:id": {},
+		"GET /api/products/:id/packs": {},
+		"POST /api/products/:id/packs": {
+			body: { name: "New", size: 6, businessId: theirs },
+		},
+		"GET /api/product-packs": {},
+		"GET /api/product-packs/:id": {},
+		"PATCH /api/product-packs/:id": { body: { name: "Mine" } },
+		"DELETE /api/product-packs/:id": {},
 	};
 }
 
