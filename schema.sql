@@ -141,7 +141,7 @@ CREATE TABLE products (
   business_id TEXT NOT NULL,
   id TEXT NOT NULL,
   name TEXT NOT NULL,
-  -- The name as it is searched and sorted: one case for every alphabet, which SQL's own functions do not give.
+  -- The name as it is searched and sorted: one case for every alphabet and no accents, which SQL's own functions do not give.
   search_name TEXT NOT NULL,
   sku TEXT,
   -- NULL is a price that was never given: "not a number", not zero.

@@ -13,11 +13,11 @@ import {
 	computed,
 	recordId,
 	requiredText,
-	searchable,
 	text,
 	timestamp,
 } from "./fields.ts";
 import { toDecimal } from "./money.ts";
+import { searchable } from "./searchable.ts";
 import { fieldsOf } from "./sentence.ts";
 
 export const customerRow = z.object({

@@ -57,12 +57,6 @@ function isTimeZone(value: string): boolean {
 	}
 }
 
-/** Normalizes a name for search and sorting, in every alphabet. */
-export function searchable(value: string): string {
-	// Greek writes sigma differently at the end of a word, which need not be the end of the search text.
-	return value.normalize("NFKC").toLowerCase().replaceAll("ς", "σ");
-}
-
 /** A JSON number on the wire, an integer in millionths inside. */
 function decimal(min: number, max: number) {
 	return z.codec(z.number().min(min).max(max), z.int(), {

@@ -15,13 +15,13 @@ import {
 	quantity,
 	recordId,
 	requiredText,
-	searchable,
 	signedQuantity,
 	text,
 	timestamp,
 } from "./fields.ts";
 import { toDecimal } from "./money.ts";
 import { type ProductPack, productPack } from "./pack-row.ts";
+import { searchable } from "./searchable.ts";
 import { fieldsOf } from "./sentence.ts";
 import {
 	readStock,

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { type Customer, customer, customerWire } from "../entities/customer.ts";
 import { accountOf, recordsOf } from "../entities/customer-account.ts";
-import { searchable } from "../entities/fields.ts";
 import { toDecimal } from "../entities/money.ts";
 import { creditMethod, payment, paymentRow } from "../entities/payment.ts";
+import { searchable } from "../entities/searchable.ts";
 import { selectWires } from "../rows/rows.ts";
 import type { Value } from "../store/store.ts";
 import { likeText, nameCondition } from "./name-search.ts";

@@ -1,4 +1,4 @@
-import { searchable } from "../entities/fields.ts";
+import { searchable } from "../entities/searchable.ts";
 import type { Value } from "../store/store.ts";
 
 /** The longest name, 500 characters, of which normalization makes at most 18 each (U+FDFA). */

@@ -3,8 +3,14 @@ import { businessUpdate } from "../entities/business.ts";
 import { categoryCreate } from "../entities/category.ts";
 import { checkDigitOf } from "../entities/gtin.ts";
 import { productCreate, productDelete } from "../entities/product.ts";
-import { openTestShop } from "../testing/shop.ts";
-import { productByCode, productFind, productSome } from "./product-search.ts";
+import { saleCreate } from "../entities/sale.ts";
+import { openTestShop, saleArgs } from "../testing/shop.ts";
+import {
+	productBestSellers,
+	productByCode,
+	productFind,
+	productSome,
+} from "./product-search.ts";
 
 async function open() {
 	const { shop, caller } = await openTestShop();
@@ -52,6 +58,42 @@ test.each<[string, object, string[]]>([
 	const { find } = await open();
 	expect(await find(words, more)).toEqual(ids);
 });
+
+test("what sells best comes first, but after names that begin with the word", async () => {
+	const { shop, caller, find } = await open();
+	for (const [id, productId] of [
+		["s1", "long"],
+		["s2", "soap"],
+	] as const)
+		await shop.mutate(caller, saleCreate, saleArgs(id, [{ productId }]));
+	await shop.ask(caller, productBestSellers, {});
+	expect(await find("milk")).toEqual(["tea", "long", "milk"]);
+});
+
+// cspell:disable
+test("accents and a typo are forgiven, unless something is written so", async () => {
+	const { shop, caller, find } = await open();
+	const make = (id: string, name: string) =>
+		shop.mutate(caller, productCreate, {
+			...{ id, name, buyingPrice: 1, sellingPrice: 2 },
+		});
+	await make("creme", "Crème brûlée");
+	expect(await find("creme brulee")).toEqual(["creme"]);
+	expect(await find("CRÉME")).toEqual(["creme"]);
+	expect(await find("mlik")).toEqual(["milk", "long", "tea"]);
+	expect(await find("jiuce 100")).toEqual(["odd"]);
+	expect(await find("mlik", { isExact: true })).toEqual([]);
+	expect(await find("mlik", { limit: 1 })).toEqual(["milk"]);
+	expect(await find("sop")).toEqual([]);
+	await make("mlik", "Mlika");
+	expect(await find("mlik")).toEqual(["mlik"]);
+	const ask = (words: string) => shop.ask(caller, productFind, { words });
+	expect([(await ask("saop")).isNear, (await ask("soap")).isNear]).toEqual([
+		true,
+		undefined,
+	]);
+});
+// cspell:enable
 
 test.each([
 	["0612345678901", "milk"],

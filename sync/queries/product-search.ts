@@ -1,22 +1,25 @@
 import * as z from "zod";
-import { searchable } from "../entities/fields.ts";
 import { codeKeys, keyOf } from "../entities/gtin.ts";
 import { type Product, product, productWire } from "../entities/product.ts";
 import { hasKey } from "../entities/product-code.ts";
 import { readScaleLabel, scaleLabel } from "../entities/scale-label.ts";
+import { searchable } from "../entities/searchable.ts";
 import { selectWires } from "../rows/rows.ts";
-import type { Value } from "../store/store.ts";
 import { businessGet, businessToday } from "./business.ts";
 import { likeText } from "./name-search.ts";
+import { isNear, mayBeNear, soundParts } from "./near-name.ts";
 import { conditionOf, productFilter } from "./product-filter.ts";
 import { defineQuery, type QueryContext } from "./query.ts";
 import { anyId } from "./record.ts";
+import { all, raw, type Sql, sql } from "./sql.ts";
 import { readTopProducts } from "./tallies.ts";
 
 const textMax = 500;
 const wordsMax = 20;
 const foundMax = 200;
 const someMax = 500;
+/** The best sellers among them come first in a search. */
+const rankedMax = 500;
 /** More products with one code than anybody can choose from. */
 const alikeMax = 20;
 
@@ -26,57 +29,105 @@ const found = z.object({ products: z.array(productWire) });
 export const productFind = defineQuery({
 	name: "product.find",
 	summary:
-		"The active products whose name or code has every word, names that start with the first word first",
+		"The active products whose name or code has every word; names that start with the first word come first, then what sold best in the last 30 days. If none has them, those that have each word but for one typo",
 	args: z.strictObject({
 		words: z.string().max(textMax),
 		categoryId: anyId.optional(),
 		filter: productFilter.optional(),
 		limit: z.int().min(1).max(foundMax).default(50),
+		/** Finds nothing that isn't written so. */
+		isExact: z.boolean().optional(),
 	}),
-	answer: found,
-	async run(context, { words, categoryId, filter, limit }) {
-		const { tx, businessId } = context;
+	answer: found.extend({
+		/** These are what may have been meant. */
+		isNear: z.boolean().optional(),
+	}),
+	async run(context, { words, categoryId, filter, limit, isExact }) {
 		const parts = searchable(words).split(/\s+/).filter(Boolean);
 		// SQLite ends a LIKE pattern at a NUL, so the rest of the pattern would be ignored.
 		if (words.includes("\0") || parts.length > wordsMax)
 			return { products: [] };
-		const conditions = ["AND is_active = 1"];
-		const params: Value[] = [];
 		// Another form of a barcode has other digits.
 		const keys = parts.length === 1 ? codeKeys(words) : [];
-		const byKey = keys.map((key) => hasKey(businessId, key));
-		for (const part of parts) {
-			conditions.push(
-				`AND (search_name LIKE ? ESCAPE '!' OR lower(sku) LIKE ? ESCAPE '!'
-         OR id IN (SELECT product_id FROM product_codes WHERE business_id = ? AND deleted = 0 AND lower(code) LIKE ? ESCAPE '!')
-         ${byKey.map(({ where }) => `OR ${where}`).join(" ")})`,
-			);
-			const like = `%${likeText(part)}%`;
-			params.push(like, like, businessId, like);
-			for (const one of byKey) params.push(...one.params);
-		}
-		if (categoryId !== undefined) {
-			conditions.push("AND category_id = ?");
-			params.push(categoryId);
-		}
-		if (filter) {
-			const { text, params: values } = await conditionOf(context, filter);
-			conditions.push(`AND ${text}`);
-			params.push(...values);
-		}
+		const narrowed = sql`is_active = 1
+      AND ${categoryId === undefined ? raw("1 = 1") : sql`category_id = ${categoryId}`}
+      AND ${filter ? await conditionOf(context, filter) : raw("1 = 1")}`;
+		const { tx, businessId } = context;
+		const { text, params } =
+			sql`AND ${parts.map((word) => hasWord(businessId, word, keys)).reduce(and, narrowed)} ORDER BY ${rankBy(businessId, parts)} LIMIT ${limit}`;
 		const products = await selectWires<Product>(
 			tx,
 			product,
 			businessId,
-			`${conditions.join(" ")}
-       ORDER BY CASE WHEN search_name LIKE ? ESCAPE '!' THEN 0 ELSE 1 END, search_name, name, id LIMIT ?`,
+			text,
 			...params,
-			`${likeText(parts[0] ?? "")}%`,
-			limit,
 		);
-		return { products };
+		if (products.length > 0 || isExact || !parts.some(mayBeNear))
+			return { products };
+		const ids = await findNear(context, parts, narrowed, limit);
+		return { products: await readInOrder(context, ids), isNear: true };
 	},
 });
+
+const and = (a: Sql, b: Sql): Sql => sql`${a} AND ${b}`;
+const or = (a: Sql, b: Sql): Sql => sql`${a} OR ${b}`;
+const contains = (column: Sql, part: string): Sql =>
+	sql`${column} LIKE ${`%${likeText(part)}%`} ESCAPE '!'`;
+
+/**
+ * That the name or a code has a word.
+ *
+ * @param keys of the code that the word is
+ */
+function hasWord(
+	businessId: string,
+	word: string,
+	keys: readonly string[] = [],
+): Sql {
+	const written = sql`${contains(raw("search_name"), word)} OR ${contains(raw("lower(sku)"), word)}
+    OR id IN (SELECT product_id FROM product_codes WHERE business_id = ${businessId} AND deleted = 0 AND ${contains(raw("lower(code)"), word)})`;
+	const asKeys = keys.map((key) => {
+		const { where, params } = hasKey(businessId, key);
+		return { text: where, params };
+	});
+	return sql`(${asKeys.reduce(or, written)})`;
+}
+
+/** The order of what was found: names that start with the first word, then what sold best. */
+const rankBy = (businessId: string, [first = ""]: readonly string[]): Sql =>
+	sql`CASE WHEN search_name LIKE ${`${likeText(first)}%`} ESCAPE '!' THEN 0 ELSE 1 END,
+    coalesce((SELECT revenue FROM (
+      SELECT product_id, revenue FROM tally_products WHERE business_id = ${businessId} ORDER BY revenue DESC LIMIT ${rankedMax}
+    ) AS best WHERE product_id = products.id), 0) DESC, search_name, name, id`;
+
+/** Finds the products whose names have each word, some of them with a typo, the best sellers first. */
+async function findNear(
+	{ tx, businessId }: QueryContext,
+	words: readonly string[],
+	narrowed: Sql,
+	limit: number,
+): Promise<string[]> {
+	// A word with digits only is a part of a code, or a size.
+	const parts = words.map((word) =>
+		mayBeNear(word)
+			? sql`(${soundParts(word)
+					.map((part) => contains(raw("search_name"), part))
+					.reduce(or)})`
+			: hasWord(businessId, word),
+	);
+	const rows = await all(
+		tx,
+		sql`SELECT id, search_name FROM products
+      WHERE business_id = ${businessId} AND deleted = 0 AND ${parts.reduce(and, narrowed)} ORDER BY ${rankBy(businessId, words)}`,
+	);
+	const meant = words.filter(mayBeNear);
+	return rows
+		.filter(({ search_name }) =>
+			meant.every((word) => isNear(word, search_name as string)),
+		)
+		.slice(0, limit)
+		.map(({ id }) => id as string);
+}
 
 /** Finds a product by a scanned code. */
 export const productByCode = defineQuery({
@@ -181,12 +232,17 @@ export const productBestSellers = defineQuery({
 		const { day: today } = await businessToday.run(context, {});
 		const best = await readTopProducts(tx, businessId, today, "revenue", limit);
 		const ids = best.map(({ productId }) => productId);
-		const { products } = await productSome.run(context, { ids });
-		const ranks = new Map(ids.map((id, rank) => [id, rank]));
-		return {
-			products: products
-				.filter(({ isActive }) => isActive)
-				.sort((a, b) => (ranks.get(a.id) ?? 0) - (ranks.get(b.id) ?? 0)),
-		};
+		const products = await readInOrder(context, ids);
+		return { products: products.filter(({ isActive }) => isActive) };
 	},
 });
+
+/** Reads products in the order of their ids. */
+async function readInOrder(
+	context: QueryContext,
+	ids: string[],
+): Promise<Product[]> {
+	const { products } = await productSome.run(context, { ids });
+	const byId = new Map(products.map((one) => [one.id, one]));
+	return ids.flatMap((id) => byId.get(id) ?? []);
+}

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { searchable } from "../entities/fields.ts";
 import { type Product, product, productWire } from "../entities/product.ts";
+import { searchable } from "../entities/searchable.ts";
 import type { Value } from "../store/store.ts";
 import { nameCondition } from "./name-search.ts";
 import { orderOf } from "./order.ts";

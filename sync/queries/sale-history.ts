@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { day, searchable } from "../entities/fields.ts";
+import { day } from "../entities/fields.ts";
 import {
 	amountMax,
 	sumOfProducts,
@@ -9,6 +9,7 @@ import {
 import { readPayments } from "../entities/payment.ts";
 import { refund } from "../entities/refund.ts";
 import { type Sale, sale, saleItemRow, saleWire } from "../entities/sale.ts";
+import { searchable } from "../entities/searchable.ts";
 import { addDays, dayNumber } from "../protocol/clock.ts";
 import { selectRows, selectWires } from "../rows/rows.ts";
 import type { Value } from "../store/store.ts";

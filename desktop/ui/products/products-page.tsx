@@ -82,7 +82,7 @@ export default function Products() {
 	const shown = isGone ? "all" : filter;
 	const isSearched = shown !== "inactive" && words.trim() !== "";
 	const narrowing = narrowingOf(shown);
-	const { products, isKnown, readMore, error } = useProductSearch(
+	const { products, isKnown, isNear, readMore, error } = useProductSearch(
 		isSearched ? words : "",
 		category,
 		narrowing,
@@ -192,6 +192,16 @@ export default function Products() {
 				<p className="danger strong products-problem" role="alert">
 					{edits.problem}
 				</p>
+			)}
+			{isNear && products.length > 0 && (
+				<div className="row-flex">
+					<p className="muted">{say("till.near")}</p>
+					{mayManage && (
+						<Button onClick={() => add({ name: words.trim() })}>
+							{say("products.addNamed", { name: words.trim() })}
+						</Button>
+					)}
+				</div>
 			)}
 			{isKnown && products.length > 0 && (
 				<ProductTable

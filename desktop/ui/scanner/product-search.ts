@@ -51,6 +51,8 @@ export function useProductSearch(
 		products: latest.current ?? noProducts,
 		isKnown: latest.current !== undefined,
 		isCurrent,
+		/** No name has the words; these are near to them. */
+		isNear: isSearched && search.data?.isNear === true,
 		readMore,
 		error: now.error,
 	};
@@ -85,6 +87,7 @@ export async function findBySearch(
 		words,
 		...inCategory(category),
 		limit: 1,
+		isExact: true,
 	});
 	const [product] = products;
 	return product && { product, label: null, others: noProducts };

@@ -275,7 +275,7 @@ function useNear({ code, product, name }: ShelfItem): Product[] {
 	const isAsked = Boolean(code) && !product && words.length >= nearMin;
 	const found = useAnswer(
 		"product.find",
-		{ words, limit: 50 },
+		{ words, limit: 50, isExact: true },
 		{ enabled: isAsked },
 	);
 	if (!isAsked) return [];

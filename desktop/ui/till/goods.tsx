@@ -68,7 +68,7 @@ export const Goods = memo(function Goods({
 	);
 	const grid = useRef<HTMLDivElement>(null);
 	const found = useProductSearch(words, category);
-	const { isKnown, isCurrent, readMore, error } = found;
+	const { isKnown, isCurrent, isNear, readMore, error } = found;
 	const isOften = view === often && words.trim() === "";
 	const products = isOften && best ? best : found.products;
 	const isEmpty = isKnown && products.length === 0;
@@ -132,6 +132,7 @@ export const Goods = memo(function Goods({
 				/>
 			)}
 			<LoadError error={error} />
+			{isNear && !isEmpty && <p className="muted">{say("till.near")}</p>}
 			{!isEmpty ? (
 				<Grid
 					ref={grid}

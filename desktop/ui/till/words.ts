@@ -5,6 +5,10 @@ export const tillWords = {
 	"till.often": { en: "Often sold", sw: "Zinazouzwa sana" },
 	"till.all": { en: "All", sw: "Zote" },
 	"till.none": { en: "No product found", sw: "Hakuna bidhaa iliyopatikana" },
+	"till.near": {
+		en: "Nothing is called that. Did you mean one of these?",
+		sw: "Hakuna kinachoitwa hivyo. Ulimaanisha moja ya hizi?",
+	},
 	"till.noneYet": { en: "No products yet", sw: "Bado hakuna bidhaa" },
 	"till.fill": { en: "Fill the shop", sw: "Jaza duka" },
 	"till.addFirst": {

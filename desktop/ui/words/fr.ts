@@ -1128,6 +1128,7 @@ export const fr: Translation = {
 	"till.often": "Souvent vendus",
 	"till.all": "Tous",
 	"till.none": "Aucun produit trouvé",
+	"till.near": "Rien ne porte ce nom. Vouliez-vous dire l’un de ceux-ci ?",
 	"till.noneYet": "Aucun produit pour l’instant",
 	"till.fill": "Remplir la boutique",
 	"till.addFirst": "Ajouter le premier produit",

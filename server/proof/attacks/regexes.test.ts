@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { parseSync } from "vite";
 import { describe, expect, test } from "vitest";
 import * as fields from "../../../sync/entities/fields.ts";
+import { searchable } from "../../../sync/entities/searchable.ts";
 import { parseCursor } from "../../../sync/protocol/protocol.ts";
 import { oneIn } from "../../../sync/testing/lane.ts";
 import { accountFields } from "../../accounts/auth-routes.ts";
@@ -142,7 +143,7 @@ const checks: [string, (text: string) => unknown][] = [
 	["a currency", (text) => fields.currency.safeParse(text)],
 	["a time zone", (text) => fields.timeZone.safeParse(text)],
 	["text", (text) => fields.requiredText(500).safeParse(text)],
-	["a searched word", (text) => fields.searchable(text)],
+	["a searched word", searchable],
 	["a cursor", (text) => parseCursor(text)],
 	["a cell", (text) => toCsv([[text]])],
 	["a fault's message", (text) => redactPaths(text)],

@@ -50,6 +50,7 @@ export const asked: Record<string, object[]> = {
 		{ words: "mil" },
 		{ words: "", categoryId: "dairy" },
 		{ words: "b", filter: "noCode" },
+		{ words: "milka" },
 	],
 	"product.byCode": [{ code: "DUKA 1" }, { code: "none" }, { code: "DUKA" }],
 	"product.some": [{ ids: ["milk", "old", "none"] }],
