@@ -40,6 +40,7 @@ import { docsRoutes } from "./openapi/routes.ts";
 import { categoryRoutes } from "./products/category-routes.ts";
 import { codeRoutes } from "./products/code-routes.ts";
 import { productFileRoutes } from "./products/file-routes.ts";
+import { labelRoutes } from "./products/label-routes.ts";
 import { packRoutes } from "./products/pack-routes.ts";
 import { pictureRoutes } from "./products/picture-routes.ts";
 import { productRoutes } from "./products/routes.ts";
@@ -70,6 +71,7 @@ export function allRoutes({ shop, ...others }: Deps): Routes {
 		...businessRoutes(deps),
 		...codeRoutes(deps),
 		...productRoutes(deps),
+		...labelRoutes(deps),
 		...packRoutes(deps),
 		...categoryRoutes(deps),
 		...productFileRoutes(deps),

@@ -230,6 +230,9 @@ function codeAndPackRequests(theirs: string): Requests {
 		"POST /api/products/:id/codes": {
 			body: { code: "4006381333931", businessId: theirs },
 		},
+		"POST /api/labels": {
+			body: { id: "product", name: "x", price: 1, businessId: theirs },
+		},
 		"GET /api/product-codes": {},
 		"GET /api/product-codes/:id": {},
 		"DELETE /api/product-codes/:id": {},

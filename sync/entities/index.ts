@@ -18,6 +18,7 @@ import {
 } from "./customer.ts";
 import type { Entity, Mutation } from "./entity.ts";
 import { inboxDismiss, inboxItem, inboxReopen } from "./inbox.ts";
+import { label, labelSet } from "./label.ts";
 import { packCreate, packDelete, packUpdate } from "./pack.ts";
 import { pack } from "./pack-row.ts";
 import { payment, paymentAdjust, paymentCollect } from "./payment.ts";
@@ -53,6 +54,7 @@ export const entities: readonly Entity[] = [
 	tax,
 	productCode,
 	pack,
+	label,
 	payment,
 	shift,
 	shiftReport,
@@ -68,6 +70,7 @@ const all = [
 	productCreate,
 	productUpdate,
 	codeCreate,
+	labelSet,
 	packCreate,
 	packUpdate,
 	stockAdjust,

@@ -56,6 +56,7 @@ async function openLongShop(): Promise<TestShop> {
 			]),
 		],
 		["tax.set", taxSet.examples[0]],
+		["label.set", { id: "p", name: "P", price: 2 }],
 		["code.create", { id: "k", productId: "p", code: "1" }],
 		["pack.create", { id: "pair", productId: "p", name: "Pair", size: 2 }],
 		[
@@ -172,6 +173,7 @@ describe("the kept sums", () => {
 			["products", "sku = '1'"],
 			["taxes", "name = 'T'"],
 			["product_codes", "code = '2'"],
+			["labels", "name = 'L'"],
 			["categories", "name = 'E'"],
 			["businesses", "receipt_header = 'Karibu'"],
 		] as const;
@@ -185,7 +187,7 @@ describe("the kept sums", () => {
 		for (const table of [
 			...["line_taxes", "line_packs", "stored_lines", "stored_sales"],
 			...["refund_items", "refunds", "reviews", "taxes"],
-			...["product_codes", "product_packs"],
+			...["product_codes", "product_packs", "labels"],
 			...["stock_movements", "inbox_items", "products", "categories"],
 		]) {
 			const kept = await keptOf(server);

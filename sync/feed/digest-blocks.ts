@@ -5,6 +5,7 @@ import { customer } from "../entities/customer.ts";
 import type { Entity } from "../entities/entity.ts";
 import { inboxItem } from "../entities/inbox.ts";
 import { entities } from "../entities/index.ts";
+import { label } from "../entities/label.ts";
 import { pack } from "../entities/pack-row.ts";
 import { payment } from "../entities/payment.ts";
 import { product } from "../entities/product.ts";
@@ -59,7 +60,7 @@ const parts: Record<string, readonly Entity[]> = {
 		statementLine,
 	],
 	records: [
-		...[business, category, product, productCode, pack],
+		...[business, category, product, productCode, pack, label],
 		...[inboxItem, customer, shift, tax],
 	],
 };

@@ -18,6 +18,7 @@ import {
 	inboxGroups,
 	inboxItems,
 } from "./inbox-groups.ts";
+import { labelGet, labelList } from "./label.ts";
 import {
 	mutationAbout,
 	mutationApproved,
@@ -79,6 +80,8 @@ const all = [
 	productBestSellers,
 	codeList,
 	codeGet,
+	labelList,
+	labelGet,
 	productMovements,
 	stockMovementGet,
 	stockMovementList,

@@ -18,6 +18,7 @@ export const productFilter = z.enum([
 	"low",
 	"negative",
 	"unsold",
+	"label",
 ]);
 type ProductFilter = z.infer<typeof productFilter>;
 
@@ -37,9 +38,19 @@ export async function conditionOf(
 	if (filter === "noCode")
 		return sql`sku IS NULL AND is_service = 0 AND id NOT IN (
       SELECT product_id FROM product_codes WHERE business_id = ${context.businessId} AND deleted = 0)`;
+	if (filter === "label") return hasOldLabel(context.businessId);
 	if (filter !== "unsold") return conditions[filter];
 	const { day } = await businessToday.run(context, {});
 	return unsoldSince(context.businessId, addDays(day, -unsoldDays));
+}
+
+/** A product whose label says something else, or that has none in a shop that prints labels. */
+function hasOldLabel(businessId: string): Sql {
+	return sql`EXISTS (SELECT 1 FROM labels WHERE business_id = ${businessId} AND deleted = 0)
+    AND is_service = 0 AND selling_price IS NOT NULL AND NOT EXISTS (
+      SELECT 1 FROM labels WHERE labels.business_id = ${businessId} AND labels.id = products.id AND labels.deleted = 0
+        AND labels.name = products.name AND labels.price = products.selling_price
+        AND coalesce(labels.code, '') = coalesce(products.sku, ''))`;
 }
 
 /**

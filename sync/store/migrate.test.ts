@@ -115,8 +115,7 @@ describe("a database", () => {
 				...["carts", "staff_keys", "pin_attempts", "digest_blocks"],
 				...["customers", "payments", "shifts", "shift_reports"],
 				...["statement_lines", "taxes", "line_taxes", "former_staff_keys"],
-				"product_codes",
-				...["product_packs", "line_packs"],
+				...["product_codes", "labels", "product_packs", "line_packs"],
 				...["tallies", "tally_products", "tally_days"],
 			]).toEqual(expect.arrayContaining(empty));
 			await migrate(old.db);

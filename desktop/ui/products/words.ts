@@ -260,6 +260,7 @@ export const productsWords = {
 		sw: "Bidhaa isiyouzwa tena",
 	},
 
+	"refused.label.set": { en: "Printed label", sw: "Lebo iliyochapishwa" },
 	"refused.code.create": {
 		en: "Code of a product",
 		sw: "Msimbo wa bidhaa",

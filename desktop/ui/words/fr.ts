@@ -879,6 +879,7 @@ export const fr: Translation = {
 	"taxes.included": "Taxe {{taxClass}} {{percent}} sur {{net}}",
 	"taxes.total": "Après remboursements",
 	"refused.tax.set": "Catégorie de taxe",
+	"refused.label.set": "Étiquette imprimée",
 	"refused.code.create": "Code d’un produit",
 	"refused.code.delete": "Code retiré d’un produit",
 	"refused.pack.create": "Nouveau conditionnement",
