@@ -104,7 +104,7 @@ test("a product is stored with all its arguments, and opens with a movement if i
 			...all,
 			id: "tea",
 			name: "ΧΑΪΣ",
-			search_name: "χαϊσ",
+			search_name: "χαισ",
 			sku: null,
 			buying_price: null,
 			selling_price: null,

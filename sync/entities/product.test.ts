@@ -214,7 +214,7 @@ describe("a product", () => {
 			set: { name: "ÉCLAIR Ａ" },
 		});
 		expect(await server.rows("SELECT search_name FROM products")).toEqual([
-			{ search_name: "éclair a" },
+			{ search_name: "eclair a" },
 		]);
 	});
 
