@@ -1,6 +1,7 @@
 import { type Model, promptMax } from "./catalogue.ts";
 import type { ChatRequest } from "./chat.ts";
 import { GatewayError } from "./errors.ts";
+import type { ListedModel } from "./known-models.ts";
 import { requestedMaxTokens } from "./params.ts";
 import { costOf, toDollars } from "./prices.ts";
 import {
@@ -16,6 +17,32 @@ import type { Policy } from "./settings.ts";
 import type { PromptSize } from "./tokens.ts";
 
 export const autoModel = "gateway/auto";
+
+/** Describes `gateway/auto` in the list of models, as the most that it can be. */
+export function describeAuto(all: readonly ListedModel[]): ListedModel {
+	const chosen = all.filter(({ isAvailable }) => isAvailable);
+	const models = (chosen.length > 0 ? chosen : all).map(({ model }) => model);
+	const most = (of: (model: Model) => number) => Math.max(0, ...models.map(of));
+	const can = (what: keyof Model["capabilities"]) =>
+		models.some(({ capabilities }) => capabilities[what]);
+	const model: Model = {
+		...{ id: autoModel, upstream_id: autoModel, provider: "gateway" },
+		...{ owned_by: "counterfoil", display_name: "Automatic", created: 0 },
+		context_window: most((one) => one.context_window),
+		capabilities: {
+			streaming: can("streaming"),
+			tool_use: can("tool_use"),
+			vision: can("vision"),
+			reasoning: can("reasoning"),
+		},
+		pricing: {
+			input: most(({ pricing }) => pricing.input),
+			output: most(({ pricing }) => pricing.output),
+		},
+		...{ temperature: "0..2", tier: 1 },
+	};
+	return { model, isAvailable: chosen.length > 0 };
+}
 
 /** The assumed length of an answer in tokens. */
 const usualAnswer = 800;

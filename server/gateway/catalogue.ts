@@ -64,23 +64,37 @@ const model = z.object({
 	/** Family names that select this model. */
 	aliases: z.array(z.string()).optional(),
 });
-export type Model = z.infer<typeof model>;
+export type Model = z.infer<typeof model> & {
+	/** In no catalogue: a caller named it, and what it can do and costs is assumed. */
+	isUnlisted?: true;
+};
 
 const catalogue = z.object({ as_of: z.iso.date(), models: z.array(model) });
 type Catalogue = z.infer<typeof catalogue>;
 
+/** A file that extends the catalogue: of a model there, what is different; of another, at least what no default fits. */
+const extension = z.object({
+	as_of: z.iso.date().optional(),
+	models: z.array(model.partial().required({ id: true })),
+});
+
 const fileName = "models.json";
 
 /**
- * Reads the known models, with their prices as of a date. A `models.json` in the data directory replaces the shipped one.
+ * Reads the known models, with their prices as of a date. A `models.json` in the data directory extends the shipped one.
  *
  * @throws SettingsError if that file can't be read
  */
 export function readCatalogue(dataDir: string): Catalogue {
+	const known = catalogue.parse(shipped);
 	const file = join(dataDir, fileName);
-	if (!existsSync(file)) return catalogue.parse(shipped);
+	if (!existsSync(file)) return known;
 	try {
-		return catalogue.parse(JSON.parse(readFileSync(file, "utf8")));
+		const own = extension.parse(JSON.parse(readFileSync(file, "utf8")));
+		return {
+			as_of: own.as_of ?? known.as_of,
+			models: extend(known.models, own.models),
+		};
 	} catch (error) {
 		const [issue] = error instanceof z.ZodError ? error.issues : [];
 		const what = issue
@@ -88,6 +102,78 @@ export function readCatalogue(dataDir: string): Catalogue {
 			: (error as Error).message;
 		throw new SettingsError(`DATA_DIR: ${fileName} in it: ${what}`);
 	}
+}
+
+/** @throws z.ZodError for a model that isn't in the list and lacks a price or a length */
+function extend(
+	known: readonly Model[],
+	own: z.infer<typeof extension>["models"],
+): Model[] {
+	const byId = new Map(known.map((one) => [one.id, one]));
+	own.forEach((given, i) => {
+		const merged = {
+			...(byId.get(given.id) ?? defaultsOf(given.id)),
+			...given,
+		};
+		const { success, data, error } = model.safeParse(merged);
+		if (!success)
+			throw new z.ZodError(
+				error.issues.map((issue) => ({
+					...issue,
+					path: ["models", i, ...issue.path],
+				})),
+			);
+		byId.set(given.id, data);
+	});
+	return [...byId.values()];
+}
+
+function defaultsOf(id: string) {
+	const provider = id.slice(0, id.indexOf("/"));
+	const name = id.slice(provider.length + 1);
+	return {
+		...{ upstream_id: name, provider, owned_by: provider, display_name: name },
+		created: 0,
+		capabilities: {
+			...{ streaming: true, tool_use: true, vision: false, reasoning: false },
+		},
+		temperature: "0..2",
+		tier: 2,
+	} satisfies Partial<Model>;
+}
+
+const dearest = (prices: (number | undefined)[]) =>
+	Math.max(...prices.map((price) => price ?? 0));
+
+/**
+ * Describes a model that a caller names by provider, though no catalogue lists it. It is taken to do everything and to cost
+ * as much as the provider's dearest model.
+ *
+ * @returns undefined if no listed model has this provider
+ */
+export function describeUnlisted(
+	models: readonly Model[],
+	id: string,
+): Model | undefined {
+	const { provider, ...defaults } = defaultsOf(id);
+	const listed = models.filter((one) => one.provider === provider);
+	if (listed.length === 0) return undefined;
+	const prices = listed.flatMap(({ pricing }) => [
+		pricing,
+		...(pricing.tiers ?? []),
+	]);
+	return {
+		...{ ...defaults, id, provider },
+		context_window: dearest(listed.map((one) => one.context_window)),
+		capabilities: { ...defaults.capabilities, vision: true },
+		pricing: {
+			input: dearest(prices.map(({ input }) => input)),
+			output: dearest(prices.map(({ output }) => output)),
+			cache_write: dearest(listed.map(({ pricing }) => pricing.cache_write)),
+			request: dearest(listed.map(({ pricing }) => pricing.request)),
+		},
+		isUnlisted: true,
+	};
 }
 
 /** The longest prompt that still leaves room for an answer, in tokens. */

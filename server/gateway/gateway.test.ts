@@ -1,8 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { APIError } from "openai";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { testDir } from "../../sync/testing/shop.ts";
+import { readCatalogue } from "./catalogue.ts";
 import { openClient, openTestGateway } from "./testing/gateway.ts";
 
 const messages = [{ role: "user" as const, content: "Habari?" }];
@@ -26,7 +27,7 @@ describe("the list of models", () => {
 		expect(list.object).toBe("list");
 		expect(list.total).toBe(list.data.length);
 		expect(list.total).toBeGreaterThanOrEqual(60);
-		for (const { available, provider } of list.data)
+		for (const { available, provider } of list.data.slice(1))
 			expect(available).toBe(provider === "openai");
 		expect(list.data.find(({ id }) => id === "openai/gpt-4o")).toEqual({
 			id: "openai/gpt-4o",
@@ -85,39 +86,27 @@ describe("the list of models", () => {
 		});
 	});
 
-	test("a file in the data directory replaces the catalogue, and a broken file is reported", async () => {
+	test("a file in the data directory extends the catalogue, and a broken file is reported", async () => {
 		const dir = testDir();
 		const write = (models: unknown) =>
-			writeFileSync(
-				join(dir, "models.json"),
-				JSON.stringify({ as_of: "2026-11-20", models }),
-			);
+			writeFileSync(join(dir, "models.json"), JSON.stringify({ models }));
 		write([
 			{
 				id: "openai/own",
-				upstream_id: "own",
-				provider: "openai",
-				owned_by: "us",
-				display_name: "Our own",
-				created: 1,
 				context_window: 100,
-				capabilities: {
-					streaming: true,
-					tool_use: false,
-					vision: false,
-					reasoning: false,
-				},
 				pricing: { input: 1, output: 1 },
-				temperature: "0..2",
-				tier: 3,
 			},
+			{ id: "openai/gpt-4o", pricing: { input: 2, output: 8 } },
 		]);
 		const { client } = await openTestGateway(["openai"], {
 			env: { DATA_DIR: dir },
 		});
-		expect((await client.models.list()).data.map(({ id }) => id)).toEqual([
-			"openai/own",
-		]);
+		expect(await client.models.retrieve("own")).toMatchObject({
+			...{ id: "openai/own", owned_by: "openai", display_name: "own" },
+		});
+		expect(await client.models.retrieve("gpt-4o")).toMatchObject({
+			...{ context_window: 128_000, pricing: { input: 2, output: 8 } },
+		});
 		const long = { role: "user" as const, content: "Habari ".repeat(100) };
 		const error = await failureOf(
 			client.chat.completions.create({ model: "own", messages: [long] }),
@@ -128,11 +117,63 @@ describe("the list of models", () => {
 		});
 		expect(error.message).toMatch(/155 tokens.*100 at most/);
 
-		write([{ id: "x" }]);
+		write([{ id: "openai/own", context_window: 100 }]);
 		await expect(
 			openTestGateway([], { env: { DATA_DIR: dir } }),
-		).rejects.toThrow(/models\.json in it: models\.0\./);
+		).rejects.toThrow(/models\.json in it: models\.0\.pricing/);
 	});
+
+	test("gateway/auto is in the list, as able and as dear as the models that it may take", async () => {
+		const { client } = await openTestGateway(["groq"]);
+		const [first] = (await client.models.list()).data;
+		expect(first).toMatchObject({
+			...{ id: "gateway/auto", available: true, owned_by: "counterfoil" },
+			capabilities: { tool_use: true },
+		});
+		expect(await client.models.retrieve("gateway/auto")).toEqual(first);
+	});
+});
+
+test("a provider's model that no catalogue lists is taken, at the price of its dearest, and its refusals close nothing", async () => {
+	const { client, server, fakes } = await openTestGateway(["openai"]);
+	const ask = (model: string) =>
+		client.chat.completions.create({ model, messages }).withResponse();
+	const { data, response } = await ask("openai/gpt-7-preview");
+	expect(data.model).toBe("openai/gpt-7-preview");
+	expect(fakes.openai.received.at(-1)?.body).toMatchObject({
+		model: "gpt-7-preview",
+	});
+	expect(response.headers.get("x-gateway-route")).toMatch(/unlisted: priced/);
+	const [call] = await vi.waitUntil(async () => {
+		const rows = await server.rows("SELECT * FROM ai_calls");
+		return rows.length > 0 && rows[0]?.status === "ok" ? rows : undefined;
+	});
+	const dearest = Math.max(
+		...readCatalogue("none")
+			.models.filter(({ provider }) => provider === "openai")
+			.map(({ pricing }) => pricing.output),
+	);
+	const { completion_tokens, cost } = call as Record<string, number>;
+	expect(cost).toBeGreaterThanOrEqual(
+		(completion_tokens ?? 0) * dearest * 1_000,
+	);
+
+	for (const n of [1, 2, 3]) {
+		fakes.openai.act({ status: 403, body: "{}" }, {});
+		await expect(ask(`openai/secret-${n}`)).rejects.toBeInstanceOf(APIError);
+	}
+	await ask("openai/gpt-7-preview");
+	for (const model of [
+		"groq/new",
+		"nowhere/new",
+		"ollama/new",
+		"gpt-7-preview",
+	])
+		await expect(ask(model)).rejects.toMatchObject({
+			code: model.startsWith("groq")
+				? "provider_not_configured"
+				: "model_not_found",
+		});
 });
 
 interface Listed {

@@ -8,7 +8,7 @@ import {
 	isWorthCaching,
 	openCache,
 } from "./answer-cache.ts";
-import { autoModel, planAutoRoute } from "./auto-route.ts";
+import { autoModel, describeAuto, planAutoRoute } from "./auto-route.ts";
 import type { AnswerInfo, ChatAnswer, ChatCall } from "./call.ts";
 import { type Model, readCatalogue } from "./catalogue.ts";
 import type { Completion, Usage } from "./chat.ts";
@@ -56,6 +56,7 @@ export interface Gateway {
 	 * @throws GatewayError
 	 */
 	complete(call: ChatCall): Promise<ChatAnswer>;
+	/** All models, `gateway/auto` first. */
 	models(): Promise<ListedModel[]>;
 	/** Writes pending records to the database. */
 	flush(): Promise<void>;
@@ -92,7 +93,10 @@ export function openGateway(options: Options): Gateway {
 			};
 		},
 
-		models: async () => (await models.known()).all,
+		async models() {
+			const { all } = await models.known();
+			return [describeAuto(all), ...all];
+		},
 
 		async flush() {
 			await Promise.all([meter.flush(), cache.flush()]);

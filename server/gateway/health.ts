@@ -66,7 +66,11 @@ export function openHealth(
 		}
 		return found;
 	}
-	const both = ({ provider, id }: Model) => [circuit(provider), circuit(id)];
+	// Callers can make up any number of unlisted models, so these have no circuit.
+	const both = ({ provider, id, isUnlisted }: Model) => [
+		circuit(provider),
+		...(isUnlisted ? [] : [circuit(id)]),
+	];
 	const isHalfOpen = ({ openings }: Circuit) => openings > 0;
 
 	function open(it: Circuit, forMs: number, by: FaultKind): void {
@@ -98,6 +102,7 @@ export function openHealth(
 				it.openUntil = 0;
 				it.isProbed = false;
 			}
+			if (model.isUnlisted) return;
 			const before = latencies.get(model.id) ?? firstTokenMs;
 			latencies.set(model.id, before + (firstTokenMs - before) * weight);
 		},
@@ -105,6 +110,7 @@ export function openHealth(
 		fail(model, { kind, retryAfterMs }) {
 			for (const it of both(model)) it.isProbed = false;
 			if (!retryPolicyByKind[kind].counts) return;
+			if (model.isUnlisted && !wholeProvider.has(kind)) return;
 			const it = circuit(wholeProvider.has(kind) ? model.provider : model.id);
 			it.failures += 1;
 			if (refusals.has(kind)) open(it, retryAfterMs ?? refusedMs, kind);

@@ -66,7 +66,8 @@ export function openKnownModels({
 				context: {
 					models: all.map(({ model }) => model),
 					providerById,
-					isAvailable: (model) => available.has(model),
+					isAvailable: (model) =>
+						model.isUnlisted ? isAvailable(model) : available.has(model),
 					health,
 					tokens,
 				},

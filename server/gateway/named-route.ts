@@ -1,4 +1,4 @@
-import { findModels, type Model } from "./catalogue.ts";
+import { describeUnlisted, findModels, type Model } from "./catalogue.ts";
 import type { ChatRequest } from "./chat.ts";
 import { GatewayError } from "./errors.ts";
 import type { Provider } from "./providers/provider.ts";
@@ -27,7 +27,7 @@ export function planNamedRoute(
 	context: RoutingContext,
 ): RoutePlan {
 	const requested = request.model;
-	const found = findModels(context.models, requested);
+	const found = modelsNamed(requested, context);
 	if (found.length === 0)
 		throw new GatewayError(
 			404,
@@ -77,9 +77,22 @@ export function planNamedRoute(
 		candidates: [named, ...standIns].slice(0, candidatesMax),
 		reasonFor: (model) =>
 			model === named
-				? standIns.length > 0
-					? "named; with fallback"
-					: "named"
+				? [
+						"named",
+						named.isUnlisted && "unlisted: priced as its provider's dearest",
+						standIns.length > 0 && "with fallback",
+					]
+						.filter(Boolean)
+						.join("; ")
 				: `instead of=${named.id}`,
 	};
+}
+
+/** The models with that name; or one of a provider in use that no catalogue lists. */
+function modelsNamed(name: string, context: RoutingContext): Model[] {
+	const found = findModels(context.models, name);
+	if (found.length > 0) return found;
+	const other = describeUnlisted(context.models, name);
+	if (!other || context.providerById.get(other.provider)?.isLocal) return [];
+	return [other];
 }

@@ -94,6 +94,7 @@ export function openTokenCounter(): TokenCounter {
 		learn({ text, images }, model, { promptTokens }) {
 			const { typical } = text[vocabularyOf(model)];
 			if (images > 0 || typical < learnedMin || promptTokens === 0) return;
+			if (model.isUnlisted) return;
 			const before = factors.get(model.id) ?? 1;
 			const after = before + (promptTokens / typical - before) * weight;
 			factors.set(model.id, Math.max(factorMin, Math.min(factorMax, after)));
