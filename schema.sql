@@ -558,6 +558,7 @@ CREATE TABLE payments (
   category TEXT,
   -- NULL of a sale or refund, which names its shift itself.
   shift_id TEXT,
+  layaway_id TEXT,
   PRIMARY KEY (business_id, id)
 );
 CREATE INDEX payments_by_version ON payments (business_id, version);
@@ -567,6 +568,31 @@ CREATE INDEX payments_by_fact ON payments (business_id, fact_id);
 CREATE INDEX payments_by_customer ON payments (business_id, customer_id, created_at) WHERE customer_id IS NOT NULL;
 CREATE INDEX payments_by_code ON payments (business_id, code) WHERE code IS NOT NULL;
 CREATE INDEX payments_by_shift ON payments (business_id, shift_id) WHERE shift_id IS NOT NULL;
+CREATE INDEX payments_by_layaway ON payments (business_id, layaway_id) WHERE layaway_id IS NOT NULL;
+
+-- Goods kept for customers who pay in parts.
+CREATE TABLE layaways (
+  business_id TEXT NOT NULL,
+  id TEXT NOT NULL,
+  customer_id TEXT NOT NULL,
+  -- The promised lines as JSON, with amounts in millionths.
+  items TEXT NOT NULL,
+  total BIGINT NOT NULL,
+  due_day TEXT,
+  state TEXT NOT NULL,
+  business_day TEXT NOT NULL,
+  user_id TEXT,
+  device_id TEXT,
+  created_at TEXT NOT NULL,
+  sale_id TEXT,
+  ended_at TEXT,
+  version BIGINT NOT NULL,
+  deleted BIGINT NOT NULL DEFAULT 0,
+  PRIMARY KEY (business_id, id)
+);
+CREATE INDEX layaways_by_version ON layaways (business_id, version);
+CREATE INDEX layaways_by_customer ON layaways (business_id, customer_id);
+CREATE INDEX layaways_open ON layaways (business_id, created_at) WHERE state = 'open' AND deleted = 0;
 
 -- Times of selling at one drawer, from a float to a count.
 CREATE TABLE shifts (
@@ -824,6 +850,14 @@ CREATE TRIGGER customers_updated AFTER UPDATE ON customers BEGIN
     OR part = 'groups' AND block IN ((OLD.version + 4095) / 4096, (NEW.version + 4095) / 4096));
 END;
 CREATE TRIGGER customers_deleted AFTER DELETE ON customers BEGIN
+  DELETE FROM digest_blocks WHERE business_id = OLD.business_id AND (part = 'records' AND block = (OLD.version + 255) / 256
+    OR part = 'groups' AND block = (OLD.version + 4095) / 4096);
+END;
+CREATE TRIGGER layaways_updated AFTER UPDATE ON layaways BEGIN
+  DELETE FROM digest_blocks WHERE business_id = OLD.business_id AND (part = 'records' AND block IN ((OLD.version + 255) / 256, (NEW.version + 255) / 256)
+    OR part = 'groups' AND block IN ((OLD.version + 4095) / 4096, (NEW.version + 4095) / 4096));
+END;
+CREATE TRIGGER layaways_deleted AFTER DELETE ON layaways BEGIN
   DELETE FROM digest_blocks WHERE business_id = OLD.business_id AND (part = 'records' AND block = (OLD.version + 255) / 256
     OR part = 'groups' AND block = (OLD.version + 4095) / 4096);
 END;

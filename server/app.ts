@@ -14,6 +14,7 @@ import { reviewRoutes } from "./business/review-routes.ts";
 import { businessRoutes } from "./business/routes.ts";
 import { accountRoutes } from "./customers/account-routes.ts";
 import { identityRoutes } from "./customers/identity-routes.ts";
+import { layawayRoutes } from "./customers/layaway-routes.ts";
 import { customerRoutes } from "./customers/routes.ts";
 import { statementRoutes } from "./customers/statement-routes.ts";
 import type { Deps } from "./deps.ts";
@@ -100,6 +101,7 @@ export function allRoutes({ shop, ...others }: Deps): Routes {
 		...taxRoutes(deps),
 		...accountingRoutes(deps),
 		...accountRoutes(deps),
+		...layawayRoutes(deps),
 		...shiftRoutes(deps),
 		...shiftDayRoutes(deps),
 		...cashRoutes(deps),

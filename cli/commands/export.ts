@@ -37,7 +37,7 @@ export function exportCommand(): Command {
 	command.addCommand(
 		new Command("customer")
 			.description(
-				"Export all that the shop keeps of one customer, as JSON: the record, payments, sales and refunds",
+				"Export all that the shop keeps of one customer, as JSON: the record, payments, sales, refunds and layaways",
 			)
 			.argument("<id>", "the customer's id, as export customers shows it")
 			.ofBusiness()

@@ -9,6 +9,7 @@ import { customersWords } from "./customers/words.ts";
 import { frameWords } from "./frame/words.ts";
 import { inboxPage } from "./inbox/page.ts";
 import { inboxWords } from "./inbox/words.ts";
+import { layawaysWords } from "./layaways/words.ts";
 import { overviewPage } from "./overview/page.ts";
 import { overviewWords } from "./overview/words.ts";
 import { productsPage } from "./products/page.ts";
@@ -84,4 +85,5 @@ export const words = {
 	...shiftsWords,
 	...statementsWords,
 	...taxesWords,
+	...layawaysWords,
 };

@@ -9,10 +9,12 @@ import {
 	paymentCollect,
 	paymentRow,
 } from "../../sync/entities/payment.ts";
+import { paymentPayout } from "../../sync/entities/payout.ts";
 import { newId } from "../../sync/protocol/ids.ts";
 import { customerGet, customerPayments } from "../../sync/queries/customer.ts";
+import { layawayGet } from "../../sync/queries/layaway.ts";
 import type { Deps } from "../deps.ts";
-import { newRecordId, onWire, orNull } from "../http/input.ts";
+import { newRecordId, onWire, orAbsent, orNull } from "../http/input.ts";
 import { operation, type Routes } from "../http/operation.ts";
 import { listOperation } from "../http/query-operations.ts";
 import { tendersBody } from "../sales/tenders-body.ts";
@@ -21,9 +23,35 @@ const { creditLimit } = customerRow.shape;
 const ownId = z.object({
 	id: newRecordId(paymentRow.shape.id),
 });
+const moneyBody = ownId.extend({
+	tenders: tendersBody,
+	reason: orNull(paymentRow.shape.reason),
+	layawayId: orAbsent(paymentRow.shape.layawayId.unwrap()),
+});
 
 /** Routes of what a customer owes. */
 export function accountRoutes({ shop }: Deps): Routes {
+	const moveMoney = (
+		mutation: typeof paymentCollect | typeof paymentPayout,
+		summary: string,
+	) =>
+		operation({
+			...{ summary, access: "member", roles: mutation.roles },
+			body: moneyBody,
+			failures: [409],
+			answers: { 201: customerWire },
+			async handle({ caller, id: customerId, body, response }) {
+				await shop.ask(caller, customerGet, { id: customerId });
+				const { id = newId(shop.env), ...moved } = body;
+				if (moved.layawayId !== undefined)
+					await shop.ask(caller, layawayGet, { id: moved.layawayId });
+				await shop.mutate(caller, mutation, { id, customerId, ...moved });
+				response
+					.status(201)
+					.json(await shop.ask(caller, customerGet, { id: customerId }));
+			},
+		});
+
 	return {
 		"/api/customers/:id/limit": {
 			PATCH: operation({
@@ -45,27 +73,17 @@ export function accountRoutes({ shop }: Deps): Routes {
 				toArgs: ({ id }) => ({ customerId: id }),
 			}),
 
-			POST: operation({
-				summary: "Record what a customer paid of what they owe",
-				access: "member",
-				roles: paymentCollect.roles,
-				body: ownId.extend({
-					tenders: tendersBody,
-					reason: orNull(paymentRow.shape.reason),
-				}),
-				failures: [409],
-				answers: { 201: customerWire },
-				async handle({ caller, id: customerId, body, response }) {
-					await shop.ask(caller, customerGet, { id: customerId });
-					const { id = newId(shop.env), ...paid } = body;
-					await shop.mutate(caller, paymentCollect, {
-						...{ id, customerId, ...paid },
-					});
-					response
-						.status(201)
-						.json(await shop.ask(caller, customerGet, { id: customerId }));
-				},
-			}),
+			POST: moveMoney(
+				paymentCollect,
+				"Record what a customer paid of what they owe, or deposited for a layaway",
+			),
+		},
+
+		"/api/customers/:id/payouts": {
+			POST: moveMoney(
+				paymentPayout,
+				"Give a customer back what is theirs, such as a deposit",
+			),
 		},
 
 		"/api/customers/:id/adjustments": {

@@ -133,4 +133,62 @@ describe("/api/customers", () => {
 			body: { id: two, name: "—", phone: null, balance: 50 },
 		});
 	});
+
+	test("goods are kept over REST, paid in parts and handed over once", async () => {
+		const { server, asha } = await twoShops();
+		const ask = async (method: string, path: string, body?: object) =>
+			server.ask(method, `/api${path}`, { as: asha, body });
+		const { body: customer } = await ask("POST", "/customers", { name: "One" });
+		const { id: customerId } = customer as { id: string };
+		const radio = { name: "Radio", quantity: 1, price: 2_400, cost: 1_800 };
+		const keep = (id: string) =>
+			ask("POST", "/layaways", { id, customerId, items: [radio] });
+		expect(await keep("one")).toMatchObject({
+			status: 201,
+			body: { state: "open", total: 2_400, deposited: 0, customerName: "One" },
+		});
+		expect((await keep("one")).status).toBe(201);
+		await keep("two");
+		const pay = (kind: string, layawayId: string, amount: number) =>
+			ask("POST", `/customers/${customerId}/${kind}`, {
+				...{ layawayId, tenders: [{ method: "CASH", amount }] },
+			});
+		expect(await pay("payments", "one", 400)).toMatchObject({
+			...{ status: 201, body: { balance: -400 } },
+		});
+		expect((await pay("payments", "none", 400)).status).toBe(404);
+		const slip = await ask("GET", "/layaways/one/receipt?format=text&width=58");
+		expect(slip.text).toMatch(/^LEFT TO PAY KES +2,000$/m);
+		const rest = { id: "sale", tenders: [{ method: "CASH", amount: 1_500 }] };
+		const complete = () => ask("POST", "/layaways/one/complete", rest);
+		expect(await complete()).toMatchObject({
+			...{ status: 201, body: { id: "sale", total: 2_400, paid: 2_400 } },
+		});
+		// The request may be repeated, and another one comes too late.
+		expect((await complete()).status).toBe(201);
+		expect(await ask("POST", "/layaways/one/complete", {})).toMatchObject({
+			...{ status: 409, body: { error: "The layaway has ended" } },
+		});
+		await pay("payments", "two", 100);
+		const cancelled = await ask("POST", "/layaways/two/cancel", {
+			reason: "Moved",
+		});
+		expect(cancelled.body).toMatchObject({
+			state: "cancelled",
+			deposited: 100,
+		});
+		expect((await pay("payouts", "two", 100)).body).toMatchObject({
+			balance: 500,
+		});
+		expect((await ask("GET", "/layaways")).body).toEqual([]);
+		expect((await ask("GET", "/layaways?show=all")).body).toHaveLength(2);
+		const list = (await ask("GET", "/payments")).body as object[];
+		expect(list).toContainEqual(
+			expect.objectContaining({
+				layawayId: "two",
+				method: "CASH",
+				amount: -100,
+			}),
+		);
+	});
 });

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { packRow } from "../../sync/entities/pack-row.ts";
 import { paymentCode } from "../../sync/entities/payment.ts";
 import {
 	refundItemRow,
@@ -7,58 +6,24 @@ import {
 	saleRefund,
 	saleVoid,
 } from "../../sync/entities/refund.ts";
-import {
-	saleCreate,
-	saleItemArgs,
-	saleItemRow,
-	saleRow,
-	saleWire,
-} from "../../sync/entities/sale.ts";
+import { saleCreate, saleRow, saleWire } from "../../sync/entities/sale.ts";
 import { linesMax } from "../../sync/entities/sale-limits.ts";
-import { ShopError } from "../../sync/protocol/errors.ts";
 import { derivedId, newId } from "../../sync/protocol/ids.ts";
 import { customerGet } from "../../sync/queries/customer.ts";
 import { pagesOf } from "../../sync/queries/list-pages.ts";
-import { packGet } from "../../sync/queries/pack.ts";
 import { refundGet } from "../../sync/queries/refund.ts";
 import { saleCount, saleGet, saleList } from "../../sync/queries/sale.ts";
 import type { Caller, MutationInput } from "../../sync/shop.ts";
 import type { Deps } from "../deps.ts";
-import {
-	newRecordId,
-	onWire,
-	orAbsent,
-	queryCount,
-	requirement,
-} from "../http/input.ts";
+import { newRecordId, onWire, orAbsent, queryCount } from "../http/input.ts";
 import { operation, type Routes } from "../http/operation.ts";
 import { queryOperation } from "../http/query-operations.ts";
 import { sendList } from "../http/stream-list.ts";
+import { inPacks, itemsBody } from "./items-body.ts";
 import { tendersBody } from "./tenders-body.ts";
 
-const { name, quantity, price, cost, productId } = saleItemArgs.shape;
-const itemsRequired = requirement("items array required");
-
 const saleBody = z.object({
-	items: z
-		.array(
-			z.object({
-				name,
-				quantity: onWire(quantity),
-				price: onWire(price),
-				cost: onWire(cost),
-				// A value that can't be an id counts as no productId.
-				productId: productId.catch(null),
-				isService: z.preprocess(Boolean, z.boolean()).optional(),
-				listPrice: orAbsent(saleItemRow.shape.listPrice.unwrap()),
-				packId: orAbsent(packRow.shape.id).describe(
-					"A pack of the product: quantity, price and cost are then of packs",
-				),
-			}),
-			itemsRequired,
-		)
-		.min(1, itemsRequired)
-		.max(linesMax, `${linesMax} at most`),
+	items: itemsBody,
 	paid: z
 		.preprocess(
 			(paid) => paid || null,
@@ -111,27 +76,6 @@ export function saleRoutes({ shop }: Deps): Routes {
 		return shop.ask(caller, refundGet, { id });
 	}
 
-	/** Gives lines their ids, and the name and size that their packs have now. */
-	async function inPacks(
-		caller: Caller,
-		items: z.output<typeof saleBody>["items"],
-	) {
-		const lines: z.input<typeof saleItemArgs>[] = [];
-		for (const [i, { packId, ...item }] of items.entries()) {
-			const line = { ...item, id: newId(shop.env) };
-			const pack = packId && (await shop.ask(caller, packGet, { id: packId }));
-			if (pack && pack.productId !== item.productId)
-				throw new ShopError(
-					"invalid_args",
-					`items.${i}.packId: Must be a pack of the line's product`,
-					`items.${i}.packId`,
-				);
-			const { name: packName, size: packSize } = pack || {};
-			lines.push(pack ? { ...line, packId, packName, packSize } : line);
-		}
-		return lines;
-	}
-
 	return {
 		"/api/sales": {
 			GET: operation({
@@ -160,7 +104,8 @@ export function saleRoutes({ shop }: Deps): Routes {
 					if (body.customerId !== undefined)
 						await shop.ask(caller, customerGet, { id: body.customerId });
 					await shop.mutate(caller, saleCreate, {
-						...{ id, items: await inPacks(caller, items), ...body },
+						...{ id, ...body },
+						items: await inPacks(shop, caller, items, () => newId(shop.env)),
 					});
 					response.status(201).json(await shop.ask(caller, saleGet, { id }));
 				},

@@ -301,9 +301,18 @@ function creditRequests(theirs: string): Requests {
 		"POST /api/customers/:id/payments": {
 			body: { tenders: [{ method: "CASH", amount: 1 }], businessId: theirs },
 		},
+		"POST /api/customers/:id/payouts": {
+			body: { tenders: [{ method: "CASH", amount: 1 }], businessId: theirs },
+		},
 		"POST /api/customers/:id/adjustments": {
 			body: { amount: 1, reason: "x", businessId: theirs },
 		},
+		"GET /api/layaways/kept": {},
+		"GET /api/layaways/:id/receipt": {},
+		"POST /api/layaways/:id/cancel": {
+			body: { reason: "x", businessId: theirs },
+		},
+		"POST /api/layaways/:id/complete": { body: { businessId: theirs } },
 	};
 }
 

@@ -57,6 +57,8 @@ const writes: [statement: string, name: string, args: object][] = [
 	["INSERT ON payments", "sale.create", { ...sold, customerId: "customer" }],
 	["INSERT ON payments", "payment.collect", collection],
 	["INSERT ON payments", "payment.adjust", adjustment],
+	["INSERT ON payments", "payment.payout", collection],
+	["INSERT ON inbox_items", "payment.payout", collection],
 	["INSERT ON payments", "cash.move", { ...cash, shiftId }],
 	["INSERT ON payments", "drawer.open", { id: "o", reason: "Change" }],
 	["INSERT ON inbox_items", "pin.lock", { id: "l", userId: "asha" }],

@@ -32,6 +32,8 @@ import { computed, recordId, requiredText, timestamp } from "./fields.ts";
  * | drawer_differs | a count found more or less than there should be | | the difference |
  * | figures_differ | the server adds up a closed shift otherwise than its till did | | the difference in cash |
  * | closed_twice | a shift was counted again after its close | | |
+ * | layaway_ended | goods were handed over, or promised back, of a layaway that had ended before | | their total |
+ * | paid_out_too_much | a customer got more money back than was theirs | | by how much |
  * | clock | the till's clock or day was wrong; the server dated the sale, void or refund | | its total |
  */
 const inboxCauses = [
@@ -55,6 +57,8 @@ const inboxCauses = [
 	"drawer_differs",
 	"figures_differ",
 	"closed_twice",
+	"layaway_ended",
+	"paid_out_too_much",
 	"clock",
 ] as const;
 

@@ -19,9 +19,11 @@ import {
 import type { Entity, Mutation } from "./entity.ts";
 import { inboxDismiss, inboxItem, inboxReopen } from "./inbox.ts";
 import { label, labelSet } from "./label.ts";
+import { layaway, layawayCancel, layawayCreate } from "./layaway.ts";
 import { packCreate, packDelete, packUpdate } from "./pack.ts";
 import { pack } from "./pack-row.ts";
 import { payment, paymentAdjust, paymentCollect } from "./payment.ts";
+import { paymentPayout } from "./payout.ts";
 import { pinLock } from "./pin-lock.ts";
 import {
 	product,
@@ -55,6 +57,7 @@ export const entities: readonly Entity[] = [
 	productCode,
 	pack,
 	label,
+	layaway,
 	payment,
 	shift,
 	shiftReport,
@@ -99,6 +102,9 @@ const all = [
 	pinLock,
 	shiftClose,
 	statementImport,
+	layawayCreate,
+	layawayCancel,
+	paymentPayout,
 ] as const;
 
 /** All mutations, in an order in which their examples can be applied one after another. */

@@ -67,6 +67,8 @@ export const paymentRow = z
 		category: z.enum(cashCategories).optional(),
 		/** The shift whose drawer it went through. Absent where there was none, and of a sale or refund, which names it itself. */
 		shiftId: recordId.optional(),
+		/** What it is a deposit for, or was. Absent of anything else. */
+		layawayId: recordId.optional(),
 	})
 	.meta({ id: "Payment" });
 type StoredPayment = z.output<typeof paymentRow>;
@@ -98,6 +100,7 @@ type Moved = Pick<
 > & {
 	reason?: StoredPayment["reason"];
 	shiftId?: StoredPayment["shiftId"];
+	layawayId?: StoredPayment["layawayId"];
 };
 
 /** Writes what moved by each method. */
@@ -178,24 +181,27 @@ export async function isCodeUsed(
 export const sumOf = (tenders: readonly Pick<Tender, "amount">[]) =>
 	tenders.reduce((sum, { amount }) => sum + amount, 0);
 
-const collected = tenders.refine(
+/** Money that a customer gives or gets. */
+export const moneyTenders = tenders.refine(
 	(all) => all.every(({ method }) => method !== creditMethod),
 	"A debt can't be paid on credit",
 );
 
-/** A customer pays what they owe, or a part of it, or more: the rest is theirs. */
+/** A customer pays what they owe, or a part of it, or more: the rest is theirs. A deposit is theirs until the goods go. */
 export const paymentCollect = defineMutation({
 	name: "payment.collect",
 	args: z.strictObject({
 		id: recordId,
 		customerId: recordId,
-		tenders: collected,
+		tenders: moneyTenders,
 		reason: paymentRow.shape.reason.default(null),
 		businessDay: day.optional(),
 		/** The shift of the drawer, fixed when it is made. */
 		shiftId: recordId.optional(),
+		/** What it is a deposit for. */
+		layawayId: recordId.optional(),
 	}),
-	since: { shiftId: 2 },
+	since: { shiftId: 2, layawayId: 3 },
 	sentence: ({ customerId, tenders }) =>
 		`Collected ${listOf(tenders.map(({ amount, method }) => `${amount} by ${method}`))} from customer ${customerId}`,
 	examples: [
@@ -207,11 +213,17 @@ export const paymentCollect = defineMutation({
 				{ method: "MPESA", amount: 50, code: "UIBJN5YMQC" },
 			],
 		},
+		{
+			id: "deposit",
+			customerId: "customer",
+			tenders: [{ method: "CASH", amount: 600 }],
+			layawayId: "layaway",
+		},
 	],
 	prepare: fixDayAndShift,
 	async apply(context, { tenders, ...fact }) {
 		const by = -sumOf(tenders);
-		await change(context, { ...fact, kind: "collection", by }, tenders);
+		await changeBalance(context, { ...fact, kind: "collection", by }, tenders);
 	},
 });
 
@@ -241,30 +253,39 @@ export const paymentAdjust = defineMutation({
 	],
 	prepare: fixDay,
 	async apply(context, { amount: by, ...fact }) {
-		await change(context, { ...fact, kind: "adjustment", by }, []);
+		await changeBalance(context, { ...fact, kind: "adjustment", by }, []);
 	},
 });
 
 interface BalanceChange
-	extends Pick<StoredPayment, "id" | "kind" | "reason" | "shiftId"> {
+	extends Pick<
+		StoredPayment,
+		"id" | "kind" | "reason" | "shiftId" | "layawayId"
+	> {
 	customerId: string;
 	businessDay?: string | undefined;
 	/** What the customer owes more. */
 	by: number;
 }
 
-/** Changes what a customer owes, by a payment that has the fact's id, and writes the money that moved with it. */
-async function change(
+/**
+ * Changes what a customer owes, by a payment that has the fact's id, and writes the money that moved with it.
+ *
+ * @returns false if it is recorded already
+ */
+export async function changeBalance(
 	context: Context,
-	{ id, kind, customerId, reason, businessDay, shiftId, by }: BalanceChange,
+	{ by, businessDay, ...fact }: BalanceChange,
 	tenders: readonly Tender[],
-): Promise<void> {
+): Promise<boolean> {
+	const { id, kind, customerId, shiftId } = fact;
 	const isSame = (a: StoredPayment) =>
 		a.kind === kind && a.customerId === customerId && a.amount === by;
-	if (await context.isRecorded(payment, id, isSame)) return;
+	if (await context.isRecorded(payment, id, isSame)) return false;
 	const dated = await dateFact(context, businessDay);
+	const { id: factId, ...said } = fact;
 	const moved = {
-		...{ kind, factId: id, customerId, reason, shiftId },
+		...{ ...said, factId },
 		...{ businessDay: dated.day, createdAt: dated.at },
 	};
 	await insertPayment(context, moved, { id, method: creditMethod, amount: by });
@@ -273,4 +294,5 @@ async function change(
 		...{ id, shiftId, amount: -by },
 	}))
 		await raise(context, null, concern);
+	return true;
 }

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { ShopError } from "../protocol/errors.ts";
 import { storedSales } from "../rows/stored-sales.ts";
 import {
 	approval,
@@ -18,20 +17,24 @@ import {
 	amount,
 	computed,
 	day,
-	percent,
-	quantity,
 	recordId,
 	roundingAmount,
 	text,
 	timestamp,
 } from "./fields.ts";
 import { type InboxConcern, raise } from "./inbox.ts";
+import { handOver } from "./layaway.ts";
 import { sumOfProducts, toDecimal } from "./money.ts";
 import { isExact, unitsOf } from "./pack-row.ts";
 import { creditMethod, paymentCode, tenders } from "./payment.ts";
 import { moveFactQuantity, product } from "./product.ts";
-import { linesMax } from "./sale-limits.ts";
-import { assertExact, hasWholePack, linePack, priceOf } from "./sale-pack.ts";
+import {
+	type saleItemArgs,
+	saleItemRow,
+	saleItems,
+	totalOf,
+} from "./sale-item.ts";
+import { assertExact, priceOf } from "./sale-pack.ts";
 import {
 	assertSamePayments,
 	pay,
@@ -41,27 +44,7 @@ import {
 import { fixTaxes } from "./sale-tax.ts";
 import { listOf } from "./sentence.ts";
 import { fixDayAndShift, lateConcerns } from "./shift.ts";
-import { taxCode } from "./tax.ts";
 import { taxIn } from "./tax-amount.ts";
-
-export const saleItemRow = z.object({
-	id: recordId,
-	saleId: recordId,
-	name: text(500),
-	quantity,
-	price: amount,
-	cost: amount,
-	productId: recordId.nullable(),
-	/** The unit price before a discount. Absent without one. */
-	listPrice: amount.optional(),
-	/** True if a line with a product took nothing from its stock: a service, or more than can be counted. Else absent. */
-	isStockless: z.boolean().optional(),
-	/** The class of its tax, the rate in percent, and the tax that its price includes. Absent without tax. */
-	taxClass: taxCode.optional(),
-	taxRate: percent.optional(),
-	tax: computed.optional(),
-	...linePack,
-});
 
 export const saleRow = z.object({
 	id: recordId,
@@ -118,22 +101,6 @@ export const sale = defineEntity({
 	}),
 });
 
-export const saleItemArgs = z
-	.strictObject({
-		...saleItemRow.omit({ saleId: true, isStockless: true, tax: true }).shape,
-		productId: recordId.nullable().default(null),
-		isService: z.boolean().default(false),
-	})
-	.refine(
-		({ taxClass, taxRate }) =>
-			(taxClass === undefined) === (taxRate === undefined),
-		{ message: "Needs taxClass and taxRate, or neither", path: ["taxRate"] },
-	)
-	.refine(hasWholePack, {
-		message:
-			"Needs packId, packName and packSize of its product, or none of them, and at most a billion units",
-		path: ["packSize"],
-	});
 type Line = z.output<typeof saleItemArgs>;
 
 /**
@@ -147,11 +114,7 @@ export const saleCreate = defineMutation({
 	args: z
 		.strictObject({
 			id: recordId,
-			items: z
-				.array(saleItemArgs)
-				.min(1)
-				.max(linesMax)
-				.refine(hasDistinctIds, "Two lines have the same id"),
+			items: saleItems,
 			paid: amount.nullable().default(null),
 			rounding: saleRow.shape.rounding,
 			paymentMethod: saleRow.shape.paymentMethod.default("CASH"),
@@ -167,6 +130,8 @@ export const saleCreate = defineMutation({
 			shiftId: saleRow.shape.shiftId,
 			/** Where it goes beyond its maker's limits. */
 			approval: approval.optional(),
+			/** What was kept for the customer, and is handed over. */
+			layawayId: recordId.optional(),
 		})
 		.refine(
 			({ rounding, paymentMethod, tenders }) =>
@@ -201,6 +166,7 @@ export const saleCreate = defineMutation({
 		"items.packId": 7,
 		"items.packName": 7,
 		"items.packSize": 7,
+		layawayId: 8,
 	},
 	ownId: ({ id }) => id,
 	sentence: ({ items, paymentMethod = "CASH" }) =>
@@ -260,15 +226,13 @@ export const saleCreate = defineMutation({
 	async apply(context, args) {
 		const { id, items: lines } = args;
 		const dated = await dateFact(context, args.businessDay);
-		const total = safeInteger(sumOfProducts(lines));
+		const total = totalOf(lines);
 		const { entries, ...paidBy } = paymentOf(args, total);
 		const made: StoredSale = {
 			id,
 			total,
-			cost: safeInteger(
-				sumOfProducts(
-					lines.map(({ cost, quantity }) => ({ price: cost, quantity })),
-				),
+			cost: totalOf(
+				lines.map(({ cost, quantity }) => ({ price: cost, quantity })),
 			),
 			...paidBy,
 			rounding: args.rounding || undefined,
@@ -288,12 +252,19 @@ export const saleCreate = defineMutation({
 			return;
 		}
 
-		const concerns: InboxConcern[] = [];
+		const handed = { layawayId: args.layawayId, saleId: id, total };
+		const { concerns, isPromised } = await handOver(context, handed);
 		const limited: LimitedLine[] = [];
 		for (const [i, line] of lines.entries()) {
 			const taken = await takeStock(context, line, dated.at);
 			if (taken.isStockless)
 				made.items[i] = { ...toRow(id, line), isStockless: true };
+			if (isPromised(line)) {
+				concerns.push(
+					...taken.concerns.filter(({ cause }) => cause !== "old_price"),
+				);
+				continue;
+			}
 			concerns.push(...taken.concerns);
 			const { sellingPrice } = taken;
 			if (sellingPrice !== line.price) limited.push({ ...line, sellingPrice });
@@ -402,19 +373,6 @@ async function concernsOf(
 			quantity: Math.min(quantity, -sold.quantity),
 		});
 	return concerns;
-}
-
-function safeInteger(micros: number): number {
-	if (Number.isSafeInteger(micros)) return micros;
-	throw new ShopError(
-		"invalid_args",
-		"The total is too large to count exactly",
-		"items",
-	);
-}
-
-function hasDistinctIds(lines: { id: string }[]): boolean {
-	return new Set(lines.map(({ id }) => id)).size === lines.length;
 }
 
 /**

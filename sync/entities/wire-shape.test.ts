@@ -107,6 +107,12 @@ test("every record has exactly the fields of the contract", async () => {
 	});
 	for (const { mutation, args } of plainRecords)
 		await push(mutation.name, args);
+	const layawayId = "layaway";
+	await push("payment.collect", {
+		...{ id: "deposit", customerId: "customer", layawayId },
+		tenders: [{ method: "CASH", amount: 5 }],
+	});
+	await push("sale.create", { ...rounded, id: "handed", layawayId });
 	await push("customer.merge", { fromId: "double", intoId: "customer" });
 	await push("customer.erase", { id: "customer" });
 	const { changes } = await server.shop.pull(server.caller, {});
@@ -162,6 +168,8 @@ test.each([
 	"drawer_differs",
 	"figures_differ",
 	"closed_twice",
+	"layaway_ended",
+	"paid_out_too_much",
 	"clock",
 ])("%s is a cause of inbox items", (cause) => {
 	expect(inboxItemRow.shape.cause.parse(cause)).toBe(cause);

@@ -6,6 +6,7 @@ import type { Entity } from "../entities/entity.ts";
 import { inboxItem } from "../entities/inbox.ts";
 import { entities } from "../entities/index.ts";
 import { label } from "../entities/label.ts";
+import { layaway } from "../entities/layaway.ts";
 import { pack } from "../entities/pack-row.ts";
 import { payment } from "../entities/payment.ts";
 import { product } from "../entities/product.ts";
@@ -61,7 +62,7 @@ const parts: Record<string, readonly Entity[]> = {
 	],
 	records: [
 		...[business, category, product, productCode, pack, label],
-		...[inboxItem, customer, shift, tax],
+		...[inboxItem, customer, shift, tax, layaway],
 	],
 };
 const unkept = entities.filter(

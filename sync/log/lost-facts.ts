@@ -1,8 +1,10 @@
 import { argsVersionOf } from "../entities/args-version.ts";
 import { cashMove, drawerOpen } from "../entities/cash.ts";
 import type { Entity } from "../entities/entity.ts";
+import { layaway, layawayCreate } from "../entities/layaway.ts";
 import { parseArgs } from "../entities/parse-args.ts";
 import { payment, paymentAdjust, paymentCollect } from "../entities/payment.ts";
+import { paymentPayout } from "../entities/payout.ts";
 import { refund, saleRefund, saleVoid } from "../entities/refund.ts";
 import { cartRemove } from "../entities/removal.ts";
 import { review, reviewCreate } from "../entities/review.ts";
@@ -24,6 +26,7 @@ import { toWire } from "../rows/rows.ts";
 import type { Connection } from "../store/store.ts";
 import {
 	type Remade,
+	remakeLayaway,
 	remakePayment,
 	remakeRefund,
 	remakeSale,
@@ -42,6 +45,7 @@ const lost: [
 		row: Record<string, unknown>,
 	) => Promise<Remade | undefined>,
 ][] = [
+	[layaway, remakeLayaway],
 	[sale, remakeSale],
 	[refund, remakeRefund],
 	[payment, remakePayment],
@@ -51,10 +55,11 @@ const lost: [
 const made = [
 	...[saleCreate, saleVoid, saleRefund, paymentCollect, paymentAdjust],
 	...[cashMove, drawerOpen, cartRemove, shiftOpen, shiftClose],
+	...[paymentPayout, layawayCreate],
 ];
 
 /**
- * Offers the sales, voids, refunds and payments that the server once sent and has lost, including those of other tills and of
+ * Offers the sales, voids, refunds, payments and layaways that the server once sent and has lost, including those of other tills and of
  * clients that keep nothing. Each is made from its row, under an id that is equal on every till with the same row: two
  * histories of a server may have dated a sale differently. If a sale arrives by several mutations, the server records
  * it once.
@@ -94,11 +99,12 @@ const recordedBy: Record<string, readonly string[]> = {
 	[stockMovement.name]: [stockAdjust.name],
 	[review.name]: [reviewCreate.name],
 	[payment.name]: [
-		...[paymentCollect.name, paymentAdjust.name],
+		...[paymentCollect.name, paymentAdjust.name, paymentPayout.name],
 		...[cashMove.name, drawerOpen.name, cartRemove.name],
 	],
 	[shift.name]: [shiftOpen.name],
 	[shiftReport.name]: [shiftClose.name],
+	[layaway.name]: [layawayCreate.name],
 };
 
 /**

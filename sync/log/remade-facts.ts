@@ -1,5 +1,6 @@
 import { cashMove, drawerOpen } from "../entities/cash.ts";
 import type { Mutation } from "../entities/entity.ts";
+import { layawayCreate } from "../entities/layaway.ts";
 import { toDecimal, toMicros } from "../entities/money.ts";
 import {
 	creditMethod,
@@ -9,6 +10,7 @@ import {
 	readPayments,
 	type Tender,
 } from "../entities/payment.ts";
+import { paymentPayout } from "../entities/payout.ts";
 import { saleRefund, saleVoid } from "../entities/refund.ts";
 import { cartRemove } from "../entities/removal.ts";
 import { saleCreate } from "../entities/sale.ts";
@@ -55,8 +57,31 @@ export async function remakeSale(
 			...{ id, items, ...paid, notes, receiptNumber, businessDay },
 			...(rounding !== undefined && { rounding }),
 			...(shiftId !== undefined && { shiftId }),
+			...(await handedOver(tx, businessId, id)),
 		},
 	};
+}
+
+/** The layaway that a sale completed. */
+async function handedOver(
+	tx: Connection,
+	businessId: string,
+	saleId: unknown,
+): Promise<Wire> {
+	const found = await tx.get(
+		"SELECT id FROM layaways WHERE business_id = ? AND sale_id = ?",
+		...[businessId, saleId as string],
+	);
+	return found ? { layawayId: found.id } : {};
+}
+
+export async function remakeLayaway(
+	_tx: Connection,
+	_businessId: string,
+	{ id, customerId, items, dueDay, businessDay }: Wire,
+): Promise<Remade> {
+	const args = { id, customerId, items, dueDay, businessDay };
+	return { mutation: layawayCreate, args };
 }
 
 /** What was handed over, with the change, and who owes the rest. */
@@ -124,7 +149,7 @@ export async function remakePayment(
 	{ id, factId, kind, amount, customerId, category, ...row }: Wire,
 ): Promise<Remade | undefined> {
 	if (id !== factId) return undefined;
-	const { reason, businessDay, shiftId } = row;
+	const { reason, businessDay, shiftId, layawayId } = row;
 	const moved = {
 		...{ id, reason, businessDay },
 		...(shiftId !== undefined && { shiftId }),
@@ -133,15 +158,20 @@ export async function remakePayment(
 	if (kind === "removal") return { mutation: cartRemove, args: moved };
 	if (kind === "cash")
 		return { mutation: cashMove, args: { ...moved, amount, category } };
-	const shared = { ...moved, customerId };
+	const shared = {
+		...{ ...moved, customerId },
+		...(layawayId !== undefined && { layawayId }),
+	};
 	if (kind === "adjustment")
 		return { mutation: paymentAdjust, args: { ...shared, amount } };
+	const isPaidOut = (amount as number) > 0;
 	const tenders = (
 		await readPayments(tx, businessId, "collection", [id as string])
 	)
 		.filter(({ method }) => method !== creditMethod)
-		.map(toWire(1));
-	return { mutation: paymentCollect, args: { ...shared, tenders } };
+		.map(toWire(isPaidOut ? -1 : 1));
+	const mutation = isPaidOut ? paymentPayout : paymentCollect;
+	return { mutation, args: { ...shared, tenders } };
 }
 
 const toWire =

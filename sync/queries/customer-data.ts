@@ -2,6 +2,7 @@ import * as z from "zod";
 import { type Customer, customer, customerWire } from "../entities/customer.ts";
 import { recordsOf } from "../entities/customer-account.ts";
 import { type Entity, managing } from "../entities/entity.ts";
+import { type Layaway, layaway, layawayWire } from "../entities/layaway.ts";
 import { payment } from "../entities/payment.ts";
 import { refund, refundRow } from "../entities/refund.ts";
 import { type Sale, sale, saleWire } from "../entities/sale.ts";
@@ -21,7 +22,7 @@ const among = (column: string) =>
 export const customerData = defineQuery({
 	name: "customer.data",
 	summary:
-		"All that the shop keeps of one customer: the record, those merged into it, payments, sales and refunds",
+		"All that the shop keeps of one customer: the record, those merged into it, payments, sales, refunds and layaways",
 	args: z.strictObject({ id: anyId }),
 	answer: z
 		.object({
@@ -30,6 +31,7 @@ export const customerData = defineQuery({
 			payments: z.array(accountPayment),
 			sales: z.array(saleWire),
 			refunds: z.array(refundRow),
+			layaways: z.array(layawayWire),
 		})
 		.meta({ id: "CustomerData" }),
 	roles: managing,
@@ -63,6 +65,7 @@ export const customerData = defineQuery({
 				"sale_id",
 				saleIds,
 			),
+			layaways: await read<Layaway>(layaway, "customer_id", records),
 		};
 	},
 });

@@ -18,14 +18,15 @@ const ofAmount = new Set([
 	...["clock", "over_limit", "code_reused"],
 	...["discount_over_limit", "open_item_over_limit", "refund_over_limit"],
 	...["void_over_limit", "others_sale_taken_back", "cash_over_limit"],
-	"bad_approval",
+	...["bad_approval", "layaway_ended", "paid_out_too_much"],
 	...["late_for_shift", "drawer_differs", "figures_differ"],
 ]);
 
 /**
  * Returns the money at stake as a price and a quantity, so that many can be summed exactly: the selling price of what was
  * oversold, the difference that an old price made, the total of a fact with a wrong clock, what is lent beyond a
- * limit, a payment whose code is not its own, or what a shift's drawer or report is off by. Null for other causes.
+ * limit, a payment whose code is not its own, goods of a layaway that
+ * had ended, what was paid out too much, or what a shift's drawer or report is off by. Null for other causes.
  */
 export function stakeOf(
 	{

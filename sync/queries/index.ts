@@ -20,6 +20,12 @@ import {
 } from "./inbox-groups.ts";
 import { labelGet, labelList } from "./label.ts";
 import {
+	layawayGet,
+	layawayKept,
+	layawayList,
+	layawaySlip,
+} from "./layaway.ts";
+import {
 	mutationAbout,
 	mutationApproved,
 	mutationGet,
@@ -131,6 +137,10 @@ const all = [
 	statementMatch,
 	taxList,
 	taxGet,
+	layawayList,
+	layawayGet,
+	layawayKept,
+	layawaySlip,
 ] as const;
 
 /** All queries of a shop. */

@@ -17,6 +17,8 @@ const listedPayment = paymentRow
 		shiftId: z.string().nullable(),
 		/** Why cash was put in or taken out. */
 		category: paymentRow.shape.category.unwrap().nullable(),
+		/** What a customer's payment is a deposit for. */
+		layawayId: z.string().nullable(),
 		/** Of the record that remains, if the customer was merged into another. */
 		customerId: z.string().nullable(),
 		customerName: z.string().nullable(),
@@ -33,19 +35,19 @@ const inOrder = placesBy<ListedPayment>(
  * What moved by each method with each fact. A sale or refund of one method, without a customer, tells its own.
  */
 const sources = [
-	`SELECT id, kind, fact_id, method, amount, code, customer_id, reason, business_day, user_id, device_id, created_at, version, shift_id, category
+	`SELECT id, kind, fact_id, method, amount, code, customer_id, reason, business_day, user_id, device_id, created_at, version, shift_id, category, layaway_id
    FROM payments WHERE business_id = ? AND deleted = 0`,
 	`SELECT id, 'sale', id, payment_method,
      ${takenOfRow}, payment_code,
-     NULL, NULL, business_day, user_id, device_id, created_at, version, shift_id, NULL
+     NULL, NULL, business_day, user_id, device_id, created_at, version, shift_id, NULL, NULL
    FROM sales WHERE business_id = ? AND deleted = 0 AND has_payments IS NULL`,
 	// Change is given in cash, whatever it was paid by.
 	`SELECT * FROM (SELECT id || ':change' AS id, 'sale' AS kind, id AS fact_id, 'CASH' AS method, total - paid AS amount, NULL AS code,
-     NULL AS customer_id, NULL AS reason, business_day, user_id, device_id, created_at, version, shift_id, NULL AS category
+     NULL AS customer_id, NULL AS reason, business_day, user_id, device_id, created_at, version, shift_id, NULL AS category, NULL AS layaway_id
      FROM sales WHERE business_id = ? AND deleted = 0 AND has_payments IS NULL AND paid > total AND payment_method <> 'CASH') AS given WHERE 1 = 1`,
 	`SELECT id, 'refund', id, coalesce(payment_method, (SELECT sold.payment_method FROM sales AS sold
      WHERE sold.business_id = refunds.business_id AND sold.id = refunds.sale_id)), coalesce(rounding, 0) - total, NULL,
-     NULL, reason, business_day, user_id, device_id, created_at, version, shift_id, NULL
+     NULL, reason, business_day, user_id, device_id, created_at, version, shift_id, NULL, NULL
    FROM refunds WHERE business_id = ? AND deleted = 0 AND has_payments IS NULL`,
 ].map(
 	(select, i) =>
@@ -100,6 +102,7 @@ export const paymentList = defineList({
 				version: Number(row.version),
 				shiftId: row.shift as string | null,
 				category: row.category as ListedPayment["category"],
+				layawayId: row.layaway_id as string | null,
 				receiptNumber: row.receipt_number as string | null,
 				customerId: (row.account ?? row.customer_id) as string | null,
 				customerName: row.customer_name as string | null,

@@ -8,7 +8,8 @@ import {
 } from "../entities/money.ts";
 import { readPayments } from "../entities/payment.ts";
 import { refund } from "../entities/refund.ts";
-import { type Sale, sale, saleItemRow, saleWire } from "../entities/sale.ts";
+import { type Sale, sale, saleWire } from "../entities/sale.ts";
+import { saleItemRow } from "../entities/sale-item.ts";
 import { searchable } from "../entities/searchable.ts";
 import { addDays, dayNumber } from "../protocol/clock.ts";
 import { selectRows, selectWires } from "../rows/rows.ts";

@@ -133,10 +133,10 @@ function aboveGoods(
 	];
 }
 
-function itemOf(
+export function itemOf(
 	line: Receipt["lines"][number],
 	words: ReceiptWords,
-	{ money, quantity: count }: ReceiptFormats,
+	{ money, quantity: count }: Pick<ReceiptFormats, "money" | "quantity">,
 ): ItemBlock {
 	const { name, quantity, price, listPrice, total, refunded, taxClass } = line;
 	const notes: string[] = [];

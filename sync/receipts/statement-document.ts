@@ -40,7 +40,13 @@ export function toStatement(
 			...(before === 0 ? [] : [pair(words.before, money(before))]),
 			...entries.map(({ kind, localTime, amount, receiptNumber, reason }) =>
 				pair(
-					[dayOf(localTime), words.entries[kind], receiptNumber ?? reason]
+					[
+						dayOf(localTime),
+						kind === "collection" && amount > 0
+							? words.paidOut
+							: words.entries[kind],
+						receiptNumber ?? reason,
+					]
 						.filter(Boolean)
 						.join(" "),
 					money(amount),

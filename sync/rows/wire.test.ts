@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { entities } from "../entities/index.ts";
-import { saleCreate, saleItemRow } from "../entities/sale.ts";
+import { saleCreate } from "../entities/sale.ts";
+import { saleItemRow } from "../entities/sale-item.ts";
 import { stockMovementRow } from "../entities/stock-movement.ts";
 import { openTestShop, twoTills } from "../testing/shop.ts";
 import { selectRows } from "./rows.ts";

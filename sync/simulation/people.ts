@@ -25,8 +25,17 @@ import { readRejected } from "../replica/outbox.ts";
 import { readState } from "../replica/replica-state.ts";
 import { plainMutations, withWord } from "../testing/examples.ts";
 import { takesCash } from "./approvals.ts";
+import {
+	basket,
+	contentOf,
+	type Line,
+	productIds,
+	rememberDay,
+	sellKnown,
+} from "./baskets.ts";
 import { bystander } from "./bystander.ts";
 import { worksDrawer } from "./drawer.ts";
+import { keepsGoods } from "./layaways.ts";
 import { type Act, type PickedTill, pickTill } from "./pick-till.ts";
 import type { Random } from "./random.ts";
 import type { dailySteps, furtherSteps } from "./script.ts";
@@ -36,56 +45,18 @@ import { changesTaxes } from "./taxes.ts";
 import { businesses, canaryOf, type KnownSale } from "./witness.ts";
 import type { SimulatedTill, World } from "./world.ts";
 
-const productIds = ["milk", "bread", "late"];
-
-/** The mutations of one record each: `lends` merges customers, and `changesTaxes` sets taxes. */
+/** The mutations of one record each: `lends` merges customers, `changesTaxes` sets taxes, and `keepsGoods` keeps goods. */
 const recordMutations = plainMutations.filter(
-	({ name }) => name !== customerMerge.name && name !== taxSet.name,
+	({ name }) =>
+		name !== customerMerge.name &&
+		name !== taxSet.name &&
+		!name.startsWith("layaway."),
 );
-
-/**
- * Random lines with quantities in eighths, which are exact as doubles. Discounts follow from the drawn values: a further
- * draw would change every script that once found a bug.
- */
-export function basket(random: Random, businessId: string) {
-	const count = 1 + random.below(3);
-	return Array.from({ length: count }, (_, i) => {
-		const productId = random.pick([...productIds, null, "nothing"]);
-		const line = {
-			id: String(i + 1),
-			name: `${productId ?? "Loose"} ${canaryOf(businessId)}`,
-			quantity: (1 + random.below(40)) / 8,
-			price: random.below(200),
-			cost: random.below(100),
-			productId,
-		};
-		return line.price % 4 === 0
-			? { ...line, listPrice: line.price + line.cost }
-			: line;
-	});
-}
-type Line = ReturnType<typeof basket>[number] & { listPrice?: number };
 
 /** What a cashier rounds cash by; like a discount, without a draw. */
 function roundingOf([line]: readonly Line[], paymentMethod: string) {
 	const isRounded = line && paymentMethod === "CASH" && line.cost % 3 === 0;
 	return isRounded ? { rounding: line.price % 2 ? 0.5 : -20 } : {};
-}
-
-/** A sale's content, in the form of the database's rows. */
-export function contentOf(items: readonly Line[], rounding?: number): string {
-	const lines = items.map(
-		({ name, quantity, price, cost, productId, listPrice }) =>
-			[
-				...[name, quantity * 1e6, price * 1e6, cost * 1e6, productId ?? ""],
-				listPrice === undefined ? "" : listPrice * 1e6,
-			].join("|"),
-	);
-	const total = items.reduce(
-		(sum, line) => sum + line.price * line.quantity,
-		0,
-	);
-	return [total * 1e6, rounding ? rounding * 1e6 : "", ...lines].join("; ");
 }
 
 export const people: Record<
@@ -352,26 +323,11 @@ export const people: Record<
 			return;
 		}
 		const items = basket(random, businessId);
-		const known = world.witness.begins({
-			...{ businessId, id, madeOn: till.name, by: caller.userId },
-			madeAt: world.schedule.now(),
-			content: contentOf(items),
-		});
-		const { life } = machine;
 		const paid = random.chance(0.7) ? { customerId } : {};
-		const error = await world.attempt(() =>
-			replica.mutate(caller, saleCreate, {
-				...{ id, items, ...paid, tenders: parts },
-			}),
-		);
-		if (machine.life !== life || !machine.isUp) return;
-		if (!error) {
-			world.witness.acknowledge(known, world.schedule.now());
-			await rememberDay(world, till, known);
-		} else if (!error.code.startsWith("storage_"))
-			world.witness.fail("a sale was refused", `${id}: ${error.code}`);
+		await sellKnown(world, till, { id, items, ...paid, tenders: parts });
 	},
 
+	keepsGoods,
 	worksDrawer,
 	takesCash,
 	importsStatement,
@@ -548,24 +504,6 @@ async function countStock(
 			seen: shown?.quantity as number,
 			counted: quantity * 1e6,
 		});
-	});
-}
-
-/** Saves the business day that the till gave to a sale, which must never change. */
-async function rememberDay(
-	{ attempt }: World,
-	{ machine, businessId }: SimulatedTill,
-	known: KnownSale,
-): Promise<void> {
-	await attempt(async () => {
-		const [sold] = await machine.store.read((tx) =>
-			tx.all(
-				"SELECT business_day FROM sales WHERE business_id = ? AND id = ?",
-				businessId,
-				known.id,
-			),
-		);
-		if (sold) known.businessDay = sold.business_day as string;
 	});
 }
 

@@ -70,6 +70,7 @@ export const furtherSteps = {
 	importsStatement: 0.05,
 	changesTaxes: 0.12,
 	takesCash: 0.12,
+	keepsGoods: 0.06,
 } as const;
 
 /** Further steps that damage a till's rows. */

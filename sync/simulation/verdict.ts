@@ -13,9 +13,11 @@ import type { Connection, DbRow } from "../store/store.ts";
 import { assertBlocksRight } from "../testing/blocks.ts";
 import { assertTalliesRight } from "../testing/tallies.ts";
 import { judgeApprovals } from "./approvals.ts";
+import { contentOf } from "./baskets.ts";
 import { readBystander } from "./bystander.ts";
 import { damageRows } from "./damage.ts";
 import { judgeDrawers } from "./drawer.ts";
+import { judgeLayaways } from "./layaways.ts";
 import {
 	judgeCounts,
 	judgeEdits,
@@ -24,7 +26,7 @@ import {
 	judgeMerges,
 } from "./ledger.ts";
 import type { Machine } from "./machine.ts";
-import { contentOf, judgeRejected, judgeSeen } from "./people.ts";
+import { judgeRejected, judgeSeen } from "./people.ts";
 import { openRandom } from "./random.ts";
 import { signIn } from "./sessions.ts";
 import { businesses, canaryOf, type KnownSale } from "./witness.ts";
@@ -68,6 +70,7 @@ export async function judge(world: World): Promise<void> {
 			await judgeEdits(world, tx, businessId);
 			await judgeCounts(world, tx, businessId);
 			await judgeDrawers(world, tx, businessId);
+			await judgeLayaways(world, tx, businessId);
 			await judgeApprovals(world, tx, businessId);
 			await judgeMerges(world, tx, businessId);
 		});

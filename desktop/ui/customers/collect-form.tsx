@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from "react";
 import type { Customer } from "../../../sync/entities/customer.ts";
+import type { Layaway } from "../../../sync/entities/layaway.ts";
 import { plus } from "../../../sync/entities/money.ts";
 import { codeOf } from "../../../sync/statements/mpesa-code.ts";
 import { Button } from "../components/button.tsx";
@@ -13,12 +14,16 @@ import { type Method, methods } from "../till/sale.ts";
 import { useWords } from "../words/index.ts";
 import "../till/payment.css";
 
-/** Takes what a customer pays of what they owe. */
+/** Takes what a customer pays of what they owe or towards goods that are kept for them, or pays out what is theirs. */
 export function CollectForm({
 	customer: { id: customerId, balance },
+	layaway,
+	isPayout = false,
 	onDone,
 }: {
 	customer: Customer;
+	layaway?: Layaway;
+	isPayout?: boolean;
 	onDone(): void;
 }) {
 	const { say } = useWords();
@@ -27,16 +32,22 @@ export function CollectForm({
 	const [method, setMethod] = useState<Method>("CASH");
 	const [reference, setReference] = useState("");
 	const { record, problem, isBusy } = useFact(onDone);
-	const owed = Math.max(balance, 0);
+	const theirs = Math.max(-balance, 0);
+	const owed = isPayout
+		? Math.min(theirs, layaway?.deposited ?? theirs)
+		: Math.max(layaway ? plus(layaway.total, -layaway.deposited) : balance, 0);
 	const amount = typed === "" ? owed : (decimalOf(typed) ?? 0);
 	/** What the customer gave beyond the debt. */
-	const left = plus(amount, -balance);
+	const left = layaway || isPayout ? 0 : plus(amount, -balance);
 	const code = method === "CASH" ? "" : codeOf(reference);
 
 	async function take(event: FormEvent): Promise<void> {
 		event.preventDefault();
 		const tender = { method, amount, ...(code && { code }) };
-		await record("payment.collect", { customerId, tenders: [tender] });
+		await record(isPayout ? "payment.payout" : "payment.collect", {
+			...{ customerId, tenders: [tender] },
+			...(layaway && { layawayId: layaway.id }),
+		});
 	}
 
 	return (
@@ -79,9 +90,15 @@ export function CollectForm({
 					kind="pay"
 					size="l"
 					isBusy={isBusy}
-					disabled={amount <= 0}
+					disabled={amount <= 0 || (isPayout && amount > theirs)}
 				>
-					{say("customers.collect")}
+					{say(
+						isPayout
+							? "layaways.payout"
+							: layaway
+								? "layaways.deposit"
+								: "customers.collect",
+					)}
 				</Button>
 			</div>
 		</form>

@@ -14,15 +14,17 @@ import { CustomerChoice } from "./customer-choice.tsx";
 import { SamePhone } from "./same-phone.tsx";
 import "./customers.css";
 
-/** Finds the customer who buys on credit, or writes down a new one by name and phone. */
+/** Finds the customer who buys on credit, or for whom goods are kept, or writes down a new one by name and phone. */
 export function CustomerPicker({
 	chosen,
+	label,
 	lent,
 	onChoose,
 }: {
 	chosen: Customer | undefined;
-	/** What they are to owe more. */
-	lent: number;
+	label?: string;
+	/** What they are to owe more. Undefined if nothing is lent. */
+	lent?: number;
 	onChoose(customer: Customer | undefined): void;
 }) {
 	const { say } = useWords();
@@ -31,14 +33,14 @@ export function CustomerPicker({
 		return (
 			<Chosen
 				customer={chosen}
-				lent={lent}
+				{...(lent !== undefined && { lent })}
 				onBack={() => onChoose(undefined)}
 			/>
 		);
 	return (
 		<div className="column-flex picker">
 			<CustomerChoice
-				label={say("customers.who")}
+				label={label ?? say("customers.who")}
 				typed={typed}
 				onType={setTyped}
 				onChoose={onChoose}
@@ -57,12 +59,12 @@ function Chosen({
 	onBack,
 }: {
 	customer: Customer;
-	lent: number;
+	lent?: number;
 	onBack(): void;
 }) {
 	const { say } = useWords();
 	const format = useFormat();
-	const after = toDecimal(toMicros(balance) + toMicros(lent));
+	const after = toDecimal(toMicros(balance) + toMicros(lent ?? 0));
 	const isOver = creditLimit !== null && after > creditLimit;
 	const isLeft = after < 0;
 	return (
@@ -76,15 +78,17 @@ function Chosen({
 					<X size={18} aria-hidden />
 				</IconButton>
 			</div>
-			<div className={isOver ? "pay-change pay-short" : "pay-change"}>
-				{say(isLeft ? "customers.creditLeft" : "customers.willOwe")}
-				<Money
-					value={Math.abs(after)}
-					size="total"
-					testId={isLeft ? "credit-left" : "will-owe"}
-				/>
-			</div>
-			{isOver && (
+			{lent !== undefined && (
+				<div className={isOver ? "pay-change pay-short" : "pay-change"}>
+					{say(isLeft ? "customers.creditLeft" : "customers.willOwe")}
+					<Money
+						value={Math.abs(after)}
+						size="total"
+						testId={isLeft ? "credit-left" : "will-owe"}
+					/>
+				</div>
+			)}
+			{lent !== undefined && isOver && (
 				<p className="pay-question" role="status">
 					{say("customers.overLimit", { limit: format.money(creditLimit) })}
 				</p>

@@ -6,6 +6,7 @@ import { LoadError } from "../components/load-error.tsx";
 import { MoreButton } from "../components/more-button.tsx";
 import { Sheet } from "../components/sheet.tsx";
 import { useFormat } from "../format.ts";
+import { LayawayList } from "../layaways/layaway-list.tsx";
 import { useMethodName } from "../sales/method-name.ts";
 import { useMayManage } from "../session.tsx";
 import { useAnswer, useRows } from "../shop/use-shop-data.ts";
@@ -17,7 +18,14 @@ import { CustomerForm } from "./customer-form.tsx";
 import { MergeForm } from "./merge-form.tsx";
 import { StatementView } from "./statement-view.tsx";
 
-type Part = "account" | "collect" | "statement" | "adjust" | "edit" | "merge";
+type Part =
+	| "account"
+	| "collect"
+	| "payout"
+	| "statement"
+	| "adjust"
+	| "edit"
+	| "merge";
 
 /** A customer: what they owe, how it came about, and the forms that change it. */
 export function CustomerSheet({
@@ -42,8 +50,12 @@ export function CustomerSheet({
 			{customer && part === "account" && (
 				<Account customer={customer} onPart={setPart} />
 			)}
-			{customer && part === "collect" && (
-				<CollectForm customer={customer} onDone={back} />
+			{customer && (part === "collect" || part === "payout") && (
+				<CollectForm
+					customer={customer}
+					isPayout={part === "payout"}
+					onDone={back}
+				/>
 			)}
 			{customer && part === "statement" && (
 				<StatementView customer={customer} />
@@ -90,6 +102,11 @@ function Account({
 				<Button kind="ink" onClick={() => onPart("collect")} data-autofocus>
 					{say("customers.collect")}
 				</Button>
+				{customer.balance < 0 && (
+					<Button onClick={() => onPart("payout")}>
+						{say("layaways.payout")}
+					</Button>
+				)}
 				<Button onClick={() => onPart("statement")}>
 					{say("customers.statement")}
 				</Button>
@@ -105,6 +122,7 @@ function Account({
 					</>
 				)}
 			</div>
+			<LayawayList customerId={customer.id} />
 			<LoadError error={list.error} />
 			{list.rows.length > 0 && (
 				<h3 className="muted">{say("customers.entries")}</h3>
@@ -128,12 +146,16 @@ function Entry({
 	const { say } = useWords();
 	const format = useFormat();
 	const nameOf = useMethodName();
+	const isPaidOut =
+		kind === "collection" && (method === "CREDIT" ? amount > 0 : amount < 0);
 	return (
 		<li>
 			<span className="grow picker-name">
 				<span>
 					{[
-						say(`customers.kind.${kind}`),
+						isPaidOut
+							? say("customers.paidOut")
+							: say(`customers.kind.${kind}`),
 						method === "CREDIT" ? say("customers.debt") : nameOf(method),
 						code,
 					]

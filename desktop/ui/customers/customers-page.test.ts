@@ -198,4 +198,50 @@ describe("customers, in Chromium (skipped where none is found)", () => {
 			expect(problems()).toEqual([]);
 		},
 	);
+
+	inBrowser(
+		"goods are kept for a customer at the till, paid in parts, and handed over on another till",
+		async () => {
+			const { server, pages, problems } = await openTills();
+			const [one, other] = pages;
+			await button(one, /^Milk/).click();
+			await button(one, "Keep for a customer").click();
+			await one.getByLabel("For whom?").fill("Zawadi");
+			await button(one, "Add Zawadi").click();
+			await button(one.getByRole("dialog"), "Keep for a customer").click();
+			await one.getByLabel("Amount").fill("40");
+			await button(one, "Take a deposit").click();
+			const slip = one.getByRole("dialog").getByRole("article");
+			await slip.getByText(/Left to pay/i).waitFor();
+			expect(await slip.innerText()).toMatch(/left to pay KES\s+25/i);
+			await one.keyboard.press("Escape");
+			await one.keyboard.press("Escape");
+			// The cart is free, and what is kept is not for sale.
+			expect(await one.getByTestId("total").textContent()).toContain("0");
+
+			await other.getByRole("link", { name: "Customers" }).click();
+			await method(other, "Kept goods").click();
+			await button(other, /Zawadi · Milk.*40 of 65 paid/).click();
+			await button(other, "Hand over").click();
+			await other.keyboard.type("30");
+			await button(other, /Complete sale/).click();
+			expect(await other.getByTestId("change-due").textContent()).toContain(
+				"5",
+			);
+			await other.getByText("On the server").waitFor();
+			const { rows } = server.now();
+			expect(
+				await rows(
+					"SELECT method, sum(amount) AS sum FROM payments GROUP BY method ORDER BY method",
+				),
+			).toEqual([
+				{ method: "CASH", sum: 65e6 },
+				{ method: "CREDIT", sum: 0 },
+			]);
+			expect(await rows("SELECT state FROM layaways")).toEqual([
+				{ state: "completed" },
+			]);
+			expect(problems()).toEqual([]);
+		},
+	);
 });

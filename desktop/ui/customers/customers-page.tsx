@@ -9,6 +9,7 @@ import { MoreButton } from "../components/more-button.tsx";
 import { SearchField } from "../components/search-field.tsx";
 import { Sheet } from "../components/sheet.tsx";
 import { useFormat } from "../format.ts";
+import { LayawayList } from "../layaways/layaway-list.tsx";
 import { useAnswer, useRows } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
 import { Balance } from "./balance.tsx";
@@ -17,7 +18,7 @@ import { CustomerSheet } from "./customer-sheet.tsx";
 import "../components/page-head.css";
 import "./customers.css";
 
-const shown = ["all", "owing"] as const;
+const shown = ["all", "owing", "keeping"] as const;
 
 /** The shop's customers and what they owe: listed, added, changed and collected from, also offline. */
 export default function Customers() {
@@ -29,8 +30,9 @@ export default function Customers() {
 	const [opened, open] = useState<string>();
 	const [isAdding, setAdding] = useState(false);
 	const totals = useAnswer("customer.totals", {}).data;
+	const isKept = show === "keeping";
 	const list = useRows("customer.list", {
-		show,
+		show: isKept ? "all" : show,
 		...(search !== "" && { search }),
 	});
 	const isNarrowed = search !== "" || show !== "all";
@@ -58,11 +60,13 @@ export default function Customers() {
 			</div>
 			<LoadError error={list.error} />
 			<div className="customers-tools">
-				<SearchField
-					value={words}
-					placeholder={say("customers.search")}
-					onChange={setWords}
-				/>
+				{!isKept && (
+					<SearchField
+						value={words}
+						placeholder={say("customers.search")}
+						onChange={setWords}
+					/>
+				)}
 				<Chips
 					label={say("customers.show")}
 					value={show}
@@ -73,7 +77,8 @@ export default function Customers() {
 					}))}
 				/>
 			</div>
-			{list.isSuccess && list.rows.length === 0 && (
+			{isKept && <LayawayList />}
+			{!isKept && list.isSuccess && list.rows.length === 0 && (
 				<Empty
 					Icon={NotebookText}
 					hue={7}
@@ -96,7 +101,7 @@ export default function Customers() {
 				</Empty>
 			)}
 			<div className="customers-list">
-				{list.rows.map((customer) => (
+				{(isKept ? [] : list.rows).map((customer) => (
 					<Button key={customer.id} isWide onClick={() => open(customer.id)}>
 						<span className="grow picker-name">
 							<b>{customer.name}</b>
@@ -108,7 +113,7 @@ export default function Customers() {
 					</Button>
 				))}
 			</div>
-			<MoreButton list={list} />
+			{!isKept && <MoreButton list={list} />}
 			{opened !== undefined && (
 				<CustomerSheet id={opened} onClose={() => open(undefined)} />
 			)}

@@ -83,6 +83,8 @@ export const customersWords = {
 	"customers.kind.refund": { en: "Refund", sw: "Marejesho" },
 	"customers.kind.collection": { en: "Payment", sw: "Malipo" },
 	"customers.kind.adjustment": { en: "Correction", sw: "Marekebisho" },
+	"customers.paidOut": { en: "Paid back", sw: "Amerudishiwa" },
+	"customers.keeping": { en: "Kept goods", sw: "Zilizowekwa" },
 	"customers.statement": { en: "Statement", sw: "Taarifa ya deni" },
 
 	"refused.customer.create": { en: "New customer", sw: "Mteja mpya" },

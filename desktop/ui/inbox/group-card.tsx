@@ -50,6 +50,8 @@ const looks: Partial<Record<string, [icon: LucideIcon, hue: number]>> = {
 	drawer_differs: [Banknote, 4],
 	figures_differ: [Calculator, 4],
 	closed_twice: [Copy, 3],
+	layaway_ended: [Copy, 7],
+	paid_out_too_much: [Banknote, 7],
 	clock: [Clock, 1],
 };
 

@@ -176,6 +176,22 @@ export const inboxWords = {
 		en: "The first count is its report; the other stands beside it.",
 		sw: "Hesabu ya kwanza ndiyo ripoti; nyingine iko kando yake.",
 	},
+	"inbox.layaway_ended": {
+		en: "Kept goods were promised twice",
+		sw: "Bidhaa zilizowekwa zimeahidiwa mara mbili",
+	},
+	"inbox.layaway_ended.detail": {
+		en: "Receipt {{receipt}} and another till ended the same layaway. Check the goods and the customer's account.",
+		sw: "Risiti {{receipt}} na kaunta nyingine zilimaliza uwekaji uleule. Kagua bidhaa na akaunti ya mteja.",
+	},
+	"inbox.paid_out_too_much": {
+		en: "A customer got more money back than was theirs",
+		sw: "Mteja amerudishiwa zaidi ya pesa zake",
+	},
+	"inbox.paid_out_too_much.detail": {
+		en: "Paid out {{moment}}. The customer owes the difference.",
+		sw: "Zililipwa {{moment}}. Mteja anadaiwa tofauti hiyo.",
+	},
 	"inbox.clock": {
 		en: "The till's clock or date was wrong",
 		sw: "Saa au tarehe ya kaunta haikuwa sahihi",

@@ -11,6 +11,7 @@ import { LoadError } from "../components/load-error.tsx";
 import { MoreButton } from "../components/more-button.tsx";
 import { SelectField } from "../components/select-field.tsx";
 import { useFormat } from "../format.ts";
+import { useKept } from "../layaways/use-kept.ts";
 import { useShop } from "../session.tsx";
 import { useRows } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
@@ -37,6 +38,7 @@ export function Stock({
 		},
 	});
 	useDraft(`stock ${product.id}`, form);
+	const kept = useKept().get(product.id);
 	const history = useRows("product.movements", { id: product.id }, pageSize);
 
 	async function move(values: typeof form.values): Promise<void> {
@@ -95,6 +97,11 @@ export function Stock({
 					{say("stock.move")}
 				</Button>
 			</form>
+			{kept !== undefined && (
+				<p className="muted">
+					{say("layaways.kept", { quantity: format.quantity(kept) })}
+				</p>
+			)}
 			<h3>{say("stock.history")}</h3>
 			<LoadError error={history.error} />
 			<table className="stock-history">

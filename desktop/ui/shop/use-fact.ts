@@ -36,5 +36,5 @@ export function useFact(onDone: () => void) {
 		if (isDone) onDone();
 	}
 
-	return { record, problem, isBusy };
+	return { id, record, problem, isBusy };
 }

@@ -87,6 +87,7 @@ export function Sales() {
 	const nothing = () => {};
 	const actions = {
 		...{ onChangeLine: nothing, onNote: nothing, onExactCash: nothing },
+		onKeep: nothing,
 		onClear: () => setIsEmpty(true),
 		onHold: () => setIsEmpty(true),
 		onHeld: () => setIsEmpty(false),

@@ -38,6 +38,7 @@ export function Payment({
 	firstMethod,
 	unpriced,
 	problem,
+	buyer,
 	onPaid,
 	onClose,
 }: {
@@ -49,6 +50,8 @@ export function Payment({
 	unpriced: readonly string[];
 	/** Why the sale failed. */
 	problem: string | undefined;
+	/** Who buys, if that is known: what they don't pay is credit. */
+	buyer?: Customer;
 	onPaid(payment: SalePayment): Promise<void>;
 	onClose(): void;
 }) {
@@ -131,7 +134,7 @@ export function Payment({
 					label={say("pay.title")}
 					value={method}
 					onChange={choose}
-					choices={choices.map((value) => ({
+					choices={(buyer ? methods : choices).map((value) => ({
 						value,
 						label: say(`pay.${value}`),
 					}))}

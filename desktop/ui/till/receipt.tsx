@@ -17,7 +17,18 @@ import { useLoneKey } from "./lone-key.ts";
 import type { CompletedSale } from "./sale.ts";
 
 /** What the cashier looks for first: the change to give, or how much came in. */
-function largestOf({ args, paid, change, lent, customer }: CompletedSale) {
+function largestOf({
+	args,
+	paid,
+	change,
+	lent,
+	customer,
+	givenBack = 0,
+}: CompletedSale) {
+	if (givenBack > 0) {
+		const amount = givenBack;
+		return { word: "pay.giveChange", amount, testId: "change-due" } as const;
+	}
 	if (lent > 0 && customer && plus(customer.balance, lent) <= 0)
 		return { word: "pay.fromCredit", amount: lent, testId: "lent" } as const;
 	if (lent > 0)

@@ -15,6 +15,7 @@ export type LineChange = Partial<Pick<CartLine, "quantity" | "price">>;
 export const SaleLine = memo(function SaleLine({
 	line,
 	stock,
+	kept = 0,
 	lacksPrice,
 	mayPrice,
 	isOpen,
@@ -26,6 +27,8 @@ export const SaleLine = memo(function SaleLine({
 	line: CartLine;
 	/** Undefined for a product without stock. */
 	stock: number | undefined;
+	/** How many of the stock are kept for customers. */
+	kept: number | undefined;
 	/** The product has no price: the cashier types one. */
 	lacksPrice: boolean;
 	mayPrice: boolean;
@@ -67,8 +70,12 @@ export const SaleLine = memo(function SaleLine({
 					{lacksPrice && price === 0 && (
 						<span className="danger">{say("till.unpriced")} </span>
 					)}
-					{stock !== undefined && quantity > stock && (
-						<span className="attention">{say("till.below")}</span>
+					{stock !== undefined && plus(quantity, kept) > stock && (
+						<span className="attention">
+							{kept > 0
+								? say("layaways.kept", { quantity: format.quantity(kept) })
+								: say("till.below")}
+						</span>
 					)}
 				</span>
 			</button>
@@ -94,7 +101,10 @@ function LineTools({
 	onChange,
 	onDiscount,
 	onUnusualQuantity,
-}: Omit<Parameters<typeof SaleLine>[0], "stock" | "isOpen" | "onOpen">) {
+}: Omit<
+	Parameters<typeof SaleLine>[0],
+	"stock" | "kept" | "isOpen" | "onOpen"
+>) {
 	const { say } = useWords();
 	const { name, quantity } = line;
 	const set = (change: LineChange) => onChange(line, change);

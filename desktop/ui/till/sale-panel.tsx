@@ -1,10 +1,11 @@
-import { Pause, Percent, StickyNote, Trash2 } from "lucide-react";
+import { PackageCheck, Pause, Percent, StickyNote, Trash2 } from "lucide-react";
 import { memo, useEffect, useRef } from "react";
 import { plus } from "../../../sync/entities/money.ts";
 import type { Product } from "../../../sync/entities/product.ts";
 import { Button, IconButton } from "../components/button.tsx";
 import { Money } from "../components/money.tsx";
 import { useFormat } from "../format.ts";
+import { useKept } from "../layaways/use-kept.ts";
 import { useMayPrice } from "../staff/use-limits.ts";
 import { useWords } from "../words/index.ts";
 import {
@@ -27,6 +28,8 @@ export interface SaleActions {
 	onHold(): void;
 	onHeld(): void;
 	onNote(): void;
+	/** Keeps the goods for a customer who pays in parts. */
+	onKeep(): void;
 	/** Undefined means the whole cart. */
 	onDiscount(line?: CartLine): void;
 	/** Takes the exact amount in cash at once. */
@@ -122,6 +125,13 @@ export function SaleTools({
 			>
 				<StickyNote size={20} aria-hidden />
 			</IconButton>
+			<IconButton
+				label={say("layaways.keep")}
+				disabled={isEmpty}
+				onClick={actions.onKeep}
+			>
+				<PackageCheck size={20} aria-hidden />
+			</IconButton>
 			{mayPrice && (
 				<IconButton
 					label={say("till.discount")}
@@ -158,6 +168,7 @@ function Lines({
 	const { say } = useWords();
 	const mayPrice = useMayPrice();
 	const { onChangeLine, onDiscount, onUnusualQuantity } = actions;
+	const kept = useKept();
 	const list = useRef<HTMLUListElement>(null);
 	// biome-ignore lint/correctness/useExhaustiveDependencies: the line that has just opened.
 	useEffect(() => {
@@ -182,6 +193,7 @@ function Lines({
 									? products.get(line.productId)?.quantity
 									: undefined
 							}
+							kept={kept.get(line.productId ?? "")}
 							lacksPrice={lacksPrice(line, products)}
 							mayPrice={mayPrice}
 							isOpen={line.id === openLine}

@@ -1,6 +1,7 @@
 import { v7 as newId } from "uuid";
 import type * as z from "zod";
 import type { Customer } from "../../../sync/entities/customer.ts";
+import type { Layaway } from "../../../sync/entities/layaway.ts";
 import { plus, toDecimal, toMicros } from "../../../sync/entities/money.ts";
 import type { saleCreate } from "../../../sync/entities/sale.ts";
 import type { ShopClient } from "../shop/client.ts";
@@ -40,6 +41,8 @@ export interface CompletedSale {
 	change: number;
 	/** What the customer owes for it. */
 	lent: number;
+	/** The change, where deposits paid a part and the cash was beyond the rest. */
+	givenBack?: number;
 	/** As they were before. */
 	customer?: Customer | undefined;
 	at: string;
@@ -61,17 +64,60 @@ export async function makeSale(
 	const id = idByCart.get(cart) ?? newId();
 	idByCart.set(cart, id);
 	const asked: SaleArgs = {
-		id,
-		items: cart.lines.map(({ listPrice, hasNoPrice: _, ...line }) => ({
-			...line,
-			...(listPrice !== line.price && { listPrice }),
-		})),
-		...toArgs(payment),
+		...{ id, items: itemsOf(cart), ...toArgs(payment) },
 		notes: cart.note.trim() || null,
 	};
+	return sell(shop, asked, payment.customer, cart.id);
+}
+
+/** What a cart's lines say of a sale, or of goods that are kept. */
+export function itemsOf({ lines }: Cart): SaleArgs["items"] {
+	return lines.map(({ listPrice, hasNoPrice: _, ...line }) => ({
+		...line,
+		...(listPrice !== line.price && { listPrice }),
+	}));
+}
+
+/**
+ * Sells what was kept for a customer. What the payment leaves is paid from their deposits.
+ *
+ * @param left what the deposits leave to pay: cash beyond it is given back
+ */
+export async function handOver(
+	shop: ShopClient,
+	id: string,
+	{ id: layawayId, items }: Layaway,
+	payment: SalePayment & { customer: Customer },
+	left: number,
+): Promise<CompletedSale> {
+	const over = Math.max(
+		plus(plus(sumOf(payment.tenders), payment.rounding), -left),
+		0,
+	);
+	const tenders = payment.tenders
+		.map((one) =>
+			one.method === "CASH" ? { ...one, amount: plus(one.amount, -over) } : one,
+		)
+		.filter(({ amount }) => amount > 0);
+	const rounding = tenders.some(({ method }) => method === "CASH")
+		? payment.rounding
+		: 0;
+	const paid = toArgs({ ...payment, tenders, rounding });
+	const asked = { id, items, layawayId, ...paid };
+	const sale = await sell(shop, asked, payment.customer);
+	return { ...sale, givenBack: over };
+}
+
+async function sell(
+	shop: ShopClient,
+	asked: SaleArgs,
+	customer: Customer | undefined,
+	cartId?: string,
+): Promise<CompletedSale> {
+	const { id } = asked;
 	const { at, args: made } = await shop.mutate("sale.create", asked, {
 		id,
-		cartId: cart.id,
+		...(cartId !== undefined && { cartId }),
 	});
 	const total = totalOf({ lines: made.items as CartLine[] });
 	const given = made.tenders
@@ -84,7 +130,7 @@ export async function makeSale(
 		...{ mutationId: id, args: made, total, lent, at },
 		paid: plus(given, lent),
 		change: plus(plus(given, lent), -total),
-		customer: payment.customer,
+		customer,
 	};
 }
 

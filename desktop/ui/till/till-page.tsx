@@ -330,6 +330,7 @@ export function Till() {
 			onHold: queueHold,
 			onHeld: showHeld,
 			onNote: () => setStage({ at: "note" }),
+			onKeep: () => setStage({ at: "keeping" }),
 			onDiscount: (line) => setStage({ at: "discount", line }),
 			onExactCash: payExactly,
 			onPay: startPaying,
@@ -446,6 +447,7 @@ export function Till() {
 				mayKeep={mayManage}
 				change={change}
 				onResume={resume}
+				onKept={clear}
 				onSell={request.sellRequested}
 				onWhich={request.pickWhich}
 				onDoubtAnswered={() => ask(undefined)}

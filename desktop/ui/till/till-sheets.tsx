@@ -1,4 +1,4 @@
-import type { Ref } from "react";
+import { lazy, type Ref, Suspense } from "react";
 import type { Product } from "../../../sync/entities/product.ts";
 import type { ChooseProduct } from "../sales/sale-detail.tsx";
 import type { ReceiptCode } from "../scanner/receipt-code.ts";
@@ -24,9 +24,11 @@ import type { Method } from "./sale.ts";
 import type { Wanted } from "./use-item-request.ts";
 import { WhichSheet } from "./which-sheet.tsx";
 
+const KeepSheet = lazy(() => import("../layaways/keep-sheet.tsx"));
+
 /** The sheet over the goods or, on a phone, over the cart's sheet. */
 export type Stage =
-	| { at: "goods" | "help" | "held" | "note" | "cashier" }
+	| { at: "goods" | "help" | "held" | "note" | "cashier" | "keeping" }
 	| { at: "paying"; method: Method }
 	| { at: "receipt"; asked: ReceiptCode }
 	| { at: "discount"; line: CartLine | undefined };
@@ -41,6 +43,7 @@ export function TillSheets({
 	mayKeep,
 	change,
 	onResume,
+	onKept,
 	onSell,
 	onWhich,
 	onDoubtAnswered,
@@ -58,6 +61,8 @@ export function TillSheets({
 	mayKeep: boolean;
 	change(changed: (cart: Cart) => Cart): void;
 	onResume(id: string): Promise<void>;
+	/** The cart's goods are kept for a customer. */
+	onKept(): void;
 	onSell(answer: ItemAnswer): Promise<void>;
 	onWhich(product: Product): Promise<void>;
 	onDoubtAnswered(): void;
@@ -97,6 +102,11 @@ export function TillSheets({
 					onNote={(note) => change((now) => ({ ...now, note }))}
 					onClose={onClose}
 				/>
+			)}
+			{stage.at === "keeping" && (
+				<Suspense>
+					<KeepSheet cart={cart} onKept={onKept} onClose={onClose} />
+				</Suspense>
 			)}
 			{stage.at === "receipt" && (
 				<ReceiptSheet

@@ -139,6 +139,32 @@ export const fr: Translation = {
 	"inbox.code_reused.detail":
 		"Le reçu {{receipt}} porte un code qu’un autre paiement avait déjà.",
 
+	"layaways.title": "Articles mis de côté",
+	"layaways.none":
+		"Rien n’est mis de côté. À la caisse, les articles d’un client peuvent être gardés pendant qu’il paie en plusieurs fois.",
+	"layaways.keep": "Mettre de côté pour un client",
+	"layaways.who": "Pour qui ?",
+	"layaways.due": "À payer avant le",
+	"layaways.dueOn": "À payer le {{day}}",
+	"layaways.overdue": "En retard depuis le {{day}}",
+	"layaways.paid": "{{paid}} payés sur {{total}}",
+	"layaways.left": "Reste à payer",
+	"layaways.deposit": "Encaisser un acompte",
+	"layaways.handOver": "Remettre les articles",
+	"layaways.slip": "Reçu",
+	"layaways.cancel": "Remettre en vente",
+	"layaways.cancelAsked":
+		"Ce qui a été payé reste l’avoir du client jusqu’à ce que vous le rendiez.",
+	"layaways.payout": "Rendre de l’argent",
+	"layaways.state.completed": "Remis",
+	"layaways.state.cancelled": "Annulé",
+	"layaways.kept": "Mis de côté pour des clients : {{quantity}}",
+	"refused.layaway.create": "Articles mis de côté pour un client",
+	"refused.layaway.cancel": "Mise de côté annulée",
+	"refused.payment.payout": "Argent rendu à un client",
+	"customers.paidOut": "Rendu au client",
+	"customers.keeping": "Mis de côté",
+
 	"admin.users": "Utilisateurs",
 	"admin.businesses": "Boutiques",
 	"admin.sales": "Ventes",
@@ -569,6 +595,12 @@ export const fr: Translation = {
 	"inbox.closed_twice": "Un service a été compté deux fois",
 	"inbox.closed_twice.detail":
 		"Le premier comptage est son rapport ; l’autre figure à côté.",
+	"inbox.layaway_ended": "Des articles mis de côté promis deux fois",
+	"inbox.layaway_ended.detail":
+		"Le reçu {{receipt}} et une autre caisse ont mis fin à la même mise de côté. Vérifiez les articles et le compte du client.",
+	"inbox.paid_out_too_much": "Un client a reçu plus que son avoir",
+	"inbox.paid_out_too_much.detail":
+		"Rendu {{moment}}. Le client doit la différence.",
 	"inbox.seeShift": "Voir le service",
 	"inbox.clock": "L’horloge ou la date de la caisse était fausse",
 	"inbox.clock.detail": "Le ticket {{receipt}} a reçu la date du serveur.",

@@ -79,6 +79,34 @@ export function openDebtors(env: Env, dice: Dice) {
 				: { customerId: debtor.id, paymentMethod: "CREDIT" };
 		},
 
+		/**
+		 * Keeps dear goods for two of them, who pay some of it at once. One should have paid all by now.
+		 *
+		 * @param days by when they want to have paid
+		 */
+		*keep(
+			goods: readonly object[],
+			deposits: readonly number[],
+			days: readonly string[],
+		): Generator<Intent> {
+			for (const [i, item] of goods.entries()) {
+				const debtor = debtors[i + 2];
+				if (!debtor) continue;
+				const [id, customerId] = [newId(env), debtor.id];
+				yield {
+					name: "layaway.create",
+					args: { id, customerId, items: [item], dueDay: days[i] ?? null },
+				};
+				yield {
+					name: "payment.collect",
+					args: {
+						...{ id: newId(env), customerId, layawayId: id },
+						tenders: [{ method: "CASH", amount: deposits[i] }],
+					},
+				};
+			}
+		},
+
 		/** Collects large debts. */
 		*collect(day: string): Generator<Intent> {
 			for (const debtor of debtors) {

@@ -196,6 +196,7 @@ function* trade(
 		yield* trader.open(day, midnight);
 		if (weekday === 6) yield* trader.collect(day, midnight);
 		if (weekday === 1 || ago === 0) yield* trader.importStatement(midnight);
+		if (ago === 20) yield* trader.keep(day, midnight);
 		yield* trader.sell(day, momentsOf(day, midnight, weekday, dice));
 		yield* trader.close(day, midnight);
 	}
@@ -285,6 +286,24 @@ function openTrader(
 			if (at > now) return;
 			for (const { name, args } of debtors.collect(day))
 				yield message(at, name, { ...args, shiftId: drawer.shiftId() });
+		},
+
+		/** Yields dear goods that are kept for customers, with their first deposits. */
+		*keep(businessDay: string, midnight: number): Generator<Message> {
+			const dear = shelf
+				.filter(({ isWeighed, full }) => full > 0 && !isWeighed)
+				.sort((a, b) => b.price - a.price)
+				.slice(0, 2);
+			const goods = dear.map(({ id, name, price, cost, tax }) => ({
+				...{ id: "1", productId: id, name, price, cost, ...tax, quantity: 4 },
+			}));
+			const deposits = dear.map(({ price }) => price);
+			const dueDays = [addDays(businessDay, 18), addDays(businessDay, 40)];
+			for (const { name, args } of debtors.keep(goods, deposits, dueDays))
+				yield message(midnight + 10 * 3_600_000, name, {
+					...{ ...args, businessDay },
+					...(name === "payment.collect" && { shiftId: drawer.shiftId() }),
+				});
 		},
 
 		/** Yields the M-PESA statement of the days before, in the morning. */

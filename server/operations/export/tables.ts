@@ -10,6 +10,7 @@ import { addDays, localTimes } from "../../../sync/protocol/clock.ts";
 import { businessGet, businessToday } from "../../../sync/queries/business.ts";
 import { customerList } from "../../../sync/queries/customer.ts";
 import { journalColumns, journalEntry } from "../../../sync/queries/journal.ts";
+import { layawayList } from "../../../sync/queries/layaway.ts";
 import { type ArgsOf, pagesOf } from "../../../sync/queries/list-pages.ts";
 import { paymentList } from "../../../sync/queries/payment-list.ts";
 import { factDaysMax } from "../../../sync/queries/period.ts";
@@ -198,6 +199,7 @@ export const exportTables = {
 			"category",
 			"reason",
 			"shiftId",
+			"layawayId",
 			"factId",
 			"id",
 			"userId",
@@ -206,6 +208,29 @@ export const exportTables = {
 		],
 		hasDays: true,
 		read: readPayments,
+	},
+	layaways: {
+		description:
+			"Export goods kept for customers, one row per line, what is due first",
+		columns: [
+			"id",
+			"businessDay",
+			"dueDay",
+			"state",
+			"customerName",
+			"customerId",
+			"name",
+			"quantity",
+			"price",
+			"productId",
+			"total",
+			"deposited",
+			"saleId",
+			"createdAt",
+			"endedAt",
+		],
+		hasDays: false,
+		read: readLayaways,
 	},
 	statement: {
 		description:
@@ -392,6 +417,17 @@ async function* readCustomers(source: ExportSource): Pages {
 			...row,
 			erasedAt,
 		}));
+}
+
+/** Layaways, also those that have ended, with a row for each line. */
+async function* readLayaways(source: ExportSource): Pages {
+	for await (const page of rowsOf(source, layawayList, { show: "all" }))
+		yield page.flatMap(({ items, saleId = null, endedAt = null, ...kept }) =>
+			items.map(({ name, quantity, price, productId }) => ({
+				...{ ...kept, saleId, endedAt },
+				...{ name, quantity, price, productId },
+			})),
+		);
 }
 
 /** Money facts in the order in which the server recorded them. */

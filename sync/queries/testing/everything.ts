@@ -121,6 +121,8 @@ export const asked: Record<string, object[]> = {
 	"customer.byPhone": [{ phone: "+254 712-345-678" }, { phone: "12" }],
 	"customer.statement": [{ id: "customer" }, { id: "customer", entries: 1 }],
 	"customer.data": [{ id: "customer" }],
+	"layaway.kept": [{}],
+	"layaway.slip": [{ id: "layaway" }],
 	"payment.list": [{}, { from: "2026-11-20", to: "2026-11-20" }],
 	"payment.code": [{ code: "UIBJN5YMQC" }, { code: "NONE" }],
 	"shift.list": [{}],

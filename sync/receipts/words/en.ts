@@ -29,6 +29,12 @@ export const en: ReceiptWords = {
 		collection: "Payment",
 		adjustment: "Correction",
 	},
+	paidOut: "Paid out",
+	layaway: "Goods kept for you",
+	layawayStates: { completed: "GOODS HANDED OVER", cancelled: "CANCELLED" },
+	dueBy: "To be paid by",
+	paidSoFar: "Paid so far",
+	leftToPay: "Left to pay",
 	owed: "Owed",
 	creditLeft: "Credit left",
 	methods: {

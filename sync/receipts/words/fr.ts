@@ -29,6 +29,12 @@ export const fr: ReceiptWords = {
 		collection: "Paiement",
 		adjustment: "Correction",
 	},
+	paidOut: "Rendu au client",
+	layaway: "Articles mis de côté",
+	layawayStates: { completed: "ARTICLES REMIS", cancelled: "ANNULÉ" },
+	dueBy: "À payer avant le",
+	paidSoFar: "Déjà payé",
+	leftToPay: "Reste à payer",
 	owed: "Reste dû",
 	creditLeft: "Avoir restant",
 	methods: {

@@ -1,5 +1,6 @@
 import type { CashCategory } from "../../entities/cash-categories.ts";
 import type { ShiftFact } from "../../entities/shift-figures.ts";
+import type { DepositSlip } from "../../queries/layaway.ts";
 import type { Receipt } from "../../queries/receipt.ts";
 import type { Statement } from "../../queries/statement.ts";
 import { en } from "./en.ts";
@@ -77,6 +78,14 @@ export interface ReceiptWords {
 	before: string;
 	/** By what moved the account. */
 	entries: Record<Statement["entries"][number]["kind"], string>;
+	/** In place of a payment, where the customer got money back. */
+	paidOut: string;
+	/** Above the receipt of a deposit, and how the goods' story ended. */
+	layaway: string;
+	layawayStates: Record<Exclude<DepositSlip["state"], "open">, string>;
+	dueBy: string;
+	paidSoFar: string;
+	leftToPay: string;
 	/** Beside the sum: what the customer owes, or what is theirs. */
 	owed: string;
 	creditLeft: string;

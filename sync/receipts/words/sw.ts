@@ -29,6 +29,12 @@ export const sw: ReceiptWords = {
 		collection: "Malipo",
 		adjustment: "Marekebisho",
 	},
+	paidOut: "Amerudishiwa",
+	layaway: "Bidhaa ulizowekewa",
+	layawayStates: { completed: "BIDHAA ZIMETOLEWA", cancelled: "IMEGHAIRIWA" },
+	dueBy: "Mwisho wa kulipa",
+	paidSoFar: "Umelipa",
+	leftToPay: "Bado kulipa",
 	owed: "Deni",
 	creditLeft: "Akiba iliyobaki",
 	methods: {
