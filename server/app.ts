@@ -12,6 +12,7 @@ import { hidingCosts } from "./business/hidden-costs.ts";
 import { reportRoutes } from "./business/report-routes.ts";
 import { reviewRoutes } from "./business/review-routes.ts";
 import { businessRoutes } from "./business/routes.ts";
+import { countRoutes } from "./counts/routes.ts";
 import { accountRoutes } from "./customers/account-routes.ts";
 import { identityRoutes } from "./customers/identity-routes.ts";
 import { layawayRoutes } from "./customers/layaway-routes.ts";
@@ -103,6 +104,7 @@ export function allRoutes({ shop, ...others }: Deps): Routes {
 		...accountRoutes(deps),
 		...layawayRoutes(deps),
 		...shiftRoutes(deps),
+		...countRoutes(deps),
 		...shiftDayRoutes(deps),
 		...cashRoutes(deps),
 	};

@@ -4,6 +4,7 @@ import { adminWords } from "./admin/words.ts";
 import { aiPage } from "./ai/page.ts";
 import { aiWords } from "./ai/words.ts";
 import { errorWords } from "./components/words.ts";
+import { countsWords } from "./counts/words.ts";
 import { customersPage } from "./customers/page.ts";
 import { customersWords } from "./customers/words.ts";
 import { frameWords } from "./frame/words.ts";
@@ -83,6 +84,7 @@ export const words = {
 	...adminWords,
 	...customersWords,
 	...shiftsWords,
+	...countsWords,
 	...statementsWords,
 	...taxesWords,
 	...layawaysWords,

@@ -15,7 +15,7 @@ export async function fill(
 	word: string,
 ): Promise<void> {
 	for (const mutation of mutations)
-		if (/\.(create|adjust|refund|open|import|set)$/.test(mutation.name))
+		if (/\.(create|adjust|refund|open|look|import|set)$/.test(mutation.name))
 			for (const example of mutation.examples) {
 				const args = withWord(mutation.args, example, word);
 				await shop.mutate(caller, mutation, args);
@@ -285,6 +285,13 @@ function creditRequests(theirs: string): Requests {
 			body: { amount: -150, category: "expense", reason: "Charcoal" },
 		},
 		"POST /api/drawer-openings": { body: { reason: "Change" } },
+		"GET /api/counts": {},
+		"POST /api/counts": { body: { name: "Fridge", businessId: theirs } },
+		"GET /api/counts/:id": {},
+		"GET /api/counts/:id/differences": {},
+		"POST /api/counts/:id/looks": { body: { productId: "product" } },
+		"POST /api/counts/:id/entries": { body: { lookId: "look", counted: 3 } },
+		"POST /api/counts/:id/close": {},
 		"GET /api/customers/totals": {},
 		"GET /api/customers/by-phone": {
 			path: "/api/customers/by-phone?phone=0712345678",
@@ -422,6 +429,7 @@ export const idsByResource: Record<string, string> = {
 	members: "member",
 	keys: "key",
 	shifts: "shift",
+	counts: "count",
 	...plainIds,
 	taxes: "VAT",
 	"product-codes": "code",

@@ -42,6 +42,12 @@ const statement = {
 	})),
 };
 
+const look = { id: "l", countId: "n", productId: "milk" };
+const closing = {
+	id: "n",
+	lines: [{ lookId: "l", productId: "milk", counted: 4, goods: 9 }],
+};
+
 /** The inbox item of a sale of an unknown product. */
 const ids = [derivedId("m-odd", 1)];
 
@@ -68,6 +74,11 @@ const writes: [statement: string, name: string, args: object][] = [
 	["UPDATE OF version ON shifts", "shift.close", count],
 	["INSERT ON inbox_items", "shift.close", count],
 	["INSERT ON statement_lines", "statement.import", statement],
+	["INSERT ON counts", "count.open", { id: "d", name: "Fridge" }],
+	["INSERT ON count_looks", "count.look", { ...look, id: "again" }],
+	["UPDATE OF version ON count_looks", "count.enter", { id: "l", counted: 5 }],
+	["INSERT ON stock_movements", "count.close", closing],
+	["UPDATE OF version ON counts", "count.close", closing],
 	["INSERT ON refunds", "sale.refund", { ...back, id: "r", items }],
 	["INSERT ON refund_items", "sale.refund", { ...back, id: "r", items }],
 	["INSERT ON stock_movements", "sale.refund", { ...back, id: "r", items }],
@@ -160,6 +171,9 @@ test.each(writes)(
 		);
 		const opened = { id: shiftId, openingFloat: 5 };
 		await pushOne(server, message("m-h", "shift.open", opened));
+		const counting = { id: "n", name: "Shelf" };
+		await pushOne(server, message("m-n", "count.open", counting));
+		await pushOne(server, message("m-l", "count.look", look));
 		// What the examples of a plain entity change is made by those before.
 		for (const example of exampleMessages()) {
 			if (example.name === name) break;

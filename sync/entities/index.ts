@@ -8,6 +8,14 @@ import {
 	categoryUpdate,
 } from "./category.ts";
 import {
+	count,
+	countClose,
+	countEnter,
+	countLook,
+	countLookAt,
+	countOpen,
+} from "./count.ts";
+import {
 	customer,
 	customerCreate,
 	customerDelete,
@@ -62,6 +70,8 @@ export const entities: readonly Entity[] = [
 	shift,
 	shiftReport,
 	statementLine,
+	count,
+	countLook,
 ];
 
 const all = [
@@ -105,6 +115,10 @@ const all = [
 	layawayCreate,
 	layawayCancel,
 	paymentPayout,
+	countOpen,
+	countLookAt,
+	countEnter,
+	countClose,
 ] as const;
 
 /** All mutations, in an order in which their examples can be applied one after another. */

@@ -11,6 +11,7 @@ import {
 } from "../testing/shop.ts";
 import { businessRow } from "./business.ts";
 import { categoryRow } from "./category.ts";
+import { countLookRow, countRow } from "./count.ts";
 import { inboxItemRow } from "./inbox.ts";
 import { entities } from "./index.ts";
 import { paymentRow } from "./payment.ts";
@@ -42,6 +43,8 @@ const shapes: Record<string, z.ZodObject> = {
 	shift: shiftRow,
 	shiftReport: shiftReportRow,
 	statementLine: statementLineRow,
+	count: countRow,
+	countLook: countLookRow,
 };
 
 test("every record has exactly the fields of the contract", async () => {
@@ -104,6 +107,10 @@ test("every record has exactly the fields of the contract", async () => {
 	const paidAt = "2026-09-11T07:15:00.000Z";
 	await push("statement.import", {
 		...{ method: "MPESA", lines: [{ code: "UIB1", amount: 50, paidAt }] },
+	});
+	await push("count.open", { id: "count", name: "Fridge" });
+	await push("count.look", {
+		...{ id: "look", countId: "count", productId: "milk" },
 	});
 	for (const { mutation, args } of plainRecords)
 		await push(mutation.name, args);

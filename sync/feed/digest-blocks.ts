@@ -1,6 +1,7 @@
 import { nextTurn, sha256, sha256Base64url } from "#platform";
 import { business } from "../entities/business.ts";
 import { category } from "../entities/category.ts";
+import { count, countLook } from "../entities/count.ts";
 import { customer } from "../entities/customer.ts";
 import type { Entity } from "../entities/entity.ts";
 import { inboxItem } from "../entities/inbox.ts";
@@ -63,6 +64,7 @@ const parts: Record<string, readonly Entity[]> = {
 	records: [
 		...[business, category, product, productCode, pack, label],
 		...[inboxItem, customer, shift, tax, layaway],
+		...[count, countLook],
 	],
 };
 const unkept = entities.filter(

@@ -146,6 +146,20 @@ async function openLargeShop() {
 			},
 		]),
 	);
+	await push(
+		count.map((n) => [
+			"count.open",
+			{ id: `n${n}`, name: n, categoryId: `c${n}` },
+		]),
+	);
+	await push(
+		count.map((n) => [
+			"count.look",
+			{ id: `l${n}`, countId: `n${n}`, productId: `p${n}`, shelf: n },
+		]),
+	);
+	await push(count.map((n) => ["count.enter", { id: `l${n}`, counted: 1 }]));
+	await push(count.map((n) => ["count.close", { id: `n${n}` }]));
 	for (const { mutation, args } of plainRecords)
 		await push(
 			count.map((n) => [mutation.name, { ...args, id: `${args.id}${n}` }]),

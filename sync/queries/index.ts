@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import { businessCounts, businessGet, businessToday } from "./business.ts";
 import { categoryGet, categoryList } from "./category.ts";
+import { countDifference, countGet, countList } from "./count.ts";
 import {
 	customerByPhone,
 	customerGet,
@@ -141,6 +142,9 @@ const all = [
 	layawayGet,
 	layawayKept,
 	layawaySlip,
+	countList,
+	countGet,
+	countDifference,
 ] as const;
 
 /** All queries of a shop. */

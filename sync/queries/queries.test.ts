@@ -22,7 +22,7 @@ const canary = "Kanari";
 /** Accounts do not sync: a till knows only the names of members who signed in there, and answers null for others. */
 const accountFields = new Set([
 	...["cashier", "userName", "devicePrefix"],
-	...["openedBy", "closedBy", "countedBy"],
+	...["openedBy", "closedBy", "countedBy", "lookedBy"],
 ]);
 
 /** Opens a shop, another one with the same ids, and a till that also sold, all in sync. */

@@ -1,6 +1,12 @@
 import { expect, test } from "vitest";
 import { businessBackdate, businessUpdate } from "../entities/business.ts";
 import { categoryCreate } from "../entities/category.ts";
+import {
+	countClose,
+	countEnter,
+	countLookAt,
+	countOpen,
+} from "../entities/count.ts";
 import { entities } from "../entities/index.ts";
 import { paymentAdjust } from "../entities/payment.ts";
 import { productCreate } from "../entities/product.ts";
@@ -119,6 +125,13 @@ async function trade({ shop, caller }: TestShop, businessId: string) {
 			},
 		},
 		{ mutation: statementImport, args: statementImport.examples[0] },
+		{ mutation: countOpen, args: { id: "n", name: "Shelf" } },
+		{
+			mutation: countLookAt,
+			args: { id: "l", countId: "n", productId: "milk" },
+		},
+		{ mutation: countEnter, args: { id: "l", counted: 4 } },
+		{ mutation: countClose, args: { id: "n" } },
 		...plainRecords,
 	];
 	for (const { mutation, args } of made)

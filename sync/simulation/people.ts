@@ -41,6 +41,7 @@ import type { Random } from "./random.ts";
 import type { dailySteps, furtherSteps } from "./script.ts";
 import { cashier, signIn } from "./sessions.ts";
 import { importsStatement } from "./statements.ts";
+import { countsStock } from "./stock-counts.ts";
 import { changesTaxes } from "./taxes.ts";
 import { businesses, canaryOf, type KnownSale } from "./witness.ts";
 import type { SimulatedTill, World } from "./world.ts";
@@ -330,6 +331,7 @@ export const people: Record<
 	keepsGoods,
 	worksDrawer,
 	takesCash,
+	countsStock,
 	importsStatement,
 	changesTaxes,
 

@@ -71,6 +71,7 @@ export const furtherSteps = {
 	changesTaxes: 0.12,
 	takesCash: 0.12,
 	keepsGoods: 0.06,
+	countsStock: 0.15,
 } as const;
 
 /** Further steps that damage a till's rows. */

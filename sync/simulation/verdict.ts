@@ -29,6 +29,7 @@ import type { Machine } from "./machine.ts";
 import { judgeRejected, judgeSeen } from "./people.ts";
 import { openRandom } from "./random.ts";
 import { signIn } from "./sessions.ts";
+import { judgeLooks } from "./stock-counts.ts";
 import { businesses, canaryOf, type KnownSale } from "./witness.ts";
 import type { SimulatedTill, World } from "./world.ts";
 
@@ -69,6 +70,7 @@ export async function judge(world: World): Promise<void> {
 			await judgeLog(world, tx, businessId);
 			await judgeEdits(world, tx, businessId);
 			await judgeCounts(world, tx, businessId);
+			await judgeLooks(world, tx, businessId);
 			await judgeDrawers(world, tx, businessId);
 			await judgeLayaways(world, tx, businessId);
 			await judgeApprovals(world, tx, businessId);

@@ -54,6 +54,8 @@ export class Witness {
 	readonly stockCounts: KnownCount[] = [];
 	/** What the reports of shifts said when they were made, by business and id. */
 	readonly reports = new Map<string, string>();
+	/** What had moved of a product by the book when it was looked at, by business and look. */
+	readonly looks = new Map<string, number>();
 	/** Mutations that came with an approval, and whether it was forged. */
 	readonly approvals = new Map<string, boolean>();
 	readonly #lastNumbers = new Map<string, number>();

@@ -117,6 +117,7 @@ describe("a database", () => {
 				...["statement_lines", "taxes", "line_taxes", "former_staff_keys"],
 				...["product_codes", "labels", "product_packs", "line_packs"],
 				...["tallies", "tally_products", "tally_days"],
+				...["counts", "count_looks"],
 			]).toEqual(expect.arrayContaining(empty));
 			await migrate(old.db);
 			const fresh = openDatabase();

@@ -7,7 +7,7 @@ const filledByHand = ["business", "category", "product", "sale", "review"];
 /** Entities whose records other entities' mutations make. */
 const followers = [
 	...["refund", "stockMovement", "inboxItem", "payment"],
-	...["shift", "shiftReport", "statementLine"],
+	...["shift", "shiftReport", "statementLine", "count", "countLook"],
 ];
 
 /**

@@ -8,6 +8,12 @@ import {
 	categoryCreate,
 	categoryDelete,
 } from "../../../sync/entities/category.ts";
+import {
+	countClose,
+	countEnter,
+	countLookAt,
+	countOpen,
+} from "../../../sync/entities/count.ts";
 import { customerMerge } from "../../../sync/entities/customer.ts";
 import { entities } from "../../../sync/entities/index.ts";
 import { paymentAdjust } from "../../../sync/entities/payment.ts";
@@ -122,6 +128,12 @@ async function openShops() {
 		...{ id: "count", shiftId: "shift" },
 		counted: [{ method: "CASH", amount: 5 }],
 	});
+	await make(countOpen, { id: "shelf", name: "Fridge" });
+	await make(countLookAt, {
+		...{ id: "look", countId: "shelf", productId: "milk" },
+	});
+	await make(countEnter, { id: "look", counted: 2 });
+	await make(countClose, { id: "shelf" });
 	await make(businessUpdate, { set: { receiptHeader: "Karibu" } });
 	await server.addUser("Chege", {
 		businessId: asha.businessId,

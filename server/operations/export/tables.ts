@@ -8,6 +8,7 @@ import {
 import type { Product } from "../../../sync/entities/product.ts";
 import { addDays, localTimes } from "../../../sync/protocol/clock.ts";
 import { businessGet, businessToday } from "../../../sync/queries/business.ts";
+import { countDifference, countList } from "../../../sync/queries/count.ts";
 import { customerList } from "../../../sync/queries/customer.ts";
 import { journalColumns, journalEntry } from "../../../sync/queries/journal.ts";
 import { layawayList } from "../../../sync/queries/layaway.ts";
@@ -24,6 +25,7 @@ import { statementMatch } from "../../../sync/queries/statement-match.ts";
 import { stockMovementList } from "../../../sync/queries/stock.ts";
 import type { Shop } from "../../../sync/shop.ts";
 import { moneyColumns, toMoneyRows } from "../../business/money-rows.ts";
+import { countColumns, toCountRows } from "../../counts/count-rows.ts";
 import { paidBy } from "../../sales/paid-by.ts";
 import { dayColumns, dayRows } from "../../shifts/day-rows.ts";
 import { matchColumns, toMatchRow } from "../../statements/match-rows.ts";
@@ -279,6 +281,13 @@ export const exportTables = {
 		hasDays: false,
 		read: readShifts,
 	},
+	counts: {
+		description:
+			"Export counts of stock, one row per product: what was found, and what the book said when its shelf was looked at",
+		columns: countColumns,
+		hasDays: false,
+		read: readCounts,
+	},
 	"shift-days": {
 		description:
 			"Export days' reports over their shifts, one row per method: of all tills, and of each where there are several",
@@ -447,6 +456,17 @@ async function* readShifts(source: ExportSource): Pages {
 					one.counted === null ? null : plus(one.counted, -one.expected),
 			})),
 		);
+}
+
+async function* readCounts(source: ExportSource): Pages {
+	const asker = { businessId: source.businessId, role: "OWNER" } as const;
+	const localTime = await clockOf(source);
+	for await (const page of rowsOf(source, countList, {}))
+		for (const { id } of page)
+			yield toCountRows(
+				await source.shop.ask(asker, countDifference, { id }),
+				localTime,
+			);
 }
 
 /** What is known of a shift that is open. */

@@ -75,6 +75,7 @@ const guesses: Record<string, ((id: (of: string) => string) => object)[]> = {
 	"POST /api/shifts": [
 		(id) => ({ openingFloat: 1, businessId: id("business") }),
 	],
+	"POST /api/counts": [(id) => ({ name: "Guess", businessId: id("business") })],
 	"POST /api/cash-movements": [
 		(id) => ({
 			...{ amount: 1, category: "other", reason: "Guess" },

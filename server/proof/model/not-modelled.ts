@@ -14,6 +14,7 @@ const packs =
 	"it changes how goods are sold, which the simulator holds to the ledger";
 const pins = "it tells tills nothing but keys, and has its own tests";
 const shifts = "it counts drawers, which the simulator holds to their facts";
+const counts = "it counts stock, which the simulator holds to its looks";
 const credit =
 	"it keeps what customers owe, which the simulator holds to its sums";
 const statement =
@@ -68,6 +69,13 @@ export const notModelled: Record<string, string> = {
 	"GET /api/shifts/:id": shifts,
 	"GET /api/shifts/:id/sums": shifts,
 	"POST /api/shifts/:id/close": shifts,
+	"GET /api/counts": counts,
+	"POST /api/counts": counts,
+	"GET /api/counts/:id": counts,
+	"GET /api/counts/:id/differences": counts,
+	"POST /api/counts/:id/looks": counts,
+	"POST /api/counts/:id/entries": counts,
+	"POST /api/counts/:id/close": counts,
 	"POST /api/cash-movements": shifts,
 	"POST /api/drawer-openings": shifts,
 	"GET /api/reports/tax": report,

@@ -1,6 +1,12 @@
 import { businessUpdate } from "../../entities/business.ts";
 import { cashMove, drawerOpen } from "../../entities/cash.ts";
 import { categoryCreate } from "../../entities/category.ts";
+import {
+	countClose,
+	countEnter,
+	countLookAt,
+	countOpen,
+} from "../../entities/count.ts";
 import { inboxDismiss } from "../../entities/inbox.ts";
 import { paymentCollect } from "../../entities/payment.ts";
 import { productCreate, productDelete } from "../../entities/product.ts";
@@ -125,6 +131,9 @@ export const asked: Record<string, object[]> = {
 	"layaway.slip": [{ id: "layaway" }],
 	"payment.list": [{}, { from: "2026-11-20", to: "2026-11-20" }],
 	"payment.code": [{ code: "UIBJN5YMQC" }, { code: "NONE" }],
+	"count.list": [{}],
+	"count.get": [{ id: "closed count" }, { id: "open count" }],
+	"count.differences": [{ id: "closed count" }, { id: "open count" }],
 	"shift.list": [{}],
 	"shift.current": [{}],
 	"shift.get": [{ id: "counted shift" }, { id: "open shift" }],
@@ -224,6 +233,7 @@ export async function fill(
 	});
 	await countDrawer(shop, caller, word);
 	await receive(shop, caller, word);
+	await countStock(shop, caller, word);
 	for (const { mutation, args } of plainRecords)
 		await shop.mutate(caller, mutation, withWord(mutation.args, args, word));
 }
@@ -246,6 +256,26 @@ async function countDrawer(
 	});
 	const next = { id: "open shift", openingFloat: 44 };
 	await shop.mutate(caller, shiftOpen, next);
+}
+
+/** Makes two counts, each with a product that was counted and one that was only looked at, and closes the first. */
+async function countStock(
+	shop: Shop,
+	caller: Caller,
+	word: string,
+): Promise<void> {
+	for (const countId of ["closed count", "open count"]) {
+		const name = `${word} shelf`;
+		await shop.mutate(caller, countOpen, { id: countId, name });
+		for (const productId of ["milk", "bread"]) {
+			const id = `${countId} ${productId}`;
+			const look = { id, countId, productId, shelf: word };
+			await shop.mutate(caller, countLookAt, look);
+		}
+		const entry = { id: `${countId} milk`, counted: 3.5 };
+		await shop.mutate(caller, countEnter, entry);
+	}
+	await shop.mutate(caller, countClose, { id: "closed count" });
 }
 
 /** Imports a statement, with a payment of a sale and one of none. */
