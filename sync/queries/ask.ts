@@ -34,6 +34,14 @@ export function openAsk(
 		return env.now() + (await readState(tx, businessId)).clockOffsetMs;
 	}
 
+	const isCounting = (businessId: string) =>
+		store.read((tx) =>
+			tx.get(
+				"SELECT 1 AS open FROM shifts WHERE business_id = ? AND report_id IS NULL AND deleted = 0 LIMIT 1",
+				businessId,
+			),
+		);
+
 	return async ({ businessId, role }, query, given) => {
 		assertAllowed(query, role);
 		if (query.onServer && isReplica)
@@ -49,10 +57,15 @@ export function openAsk(
 		const read = () => readIn((context) => query.run(context, args));
 		if (!query.settles) return read();
 		const question = JSON.stringify([businessId, query.name, args]);
-		return shared(question, async () => {
+		const answer = await shared(question, async () => {
 			const { day } = await readIn((context) => businessToday.run(context, {}));
 			await settleTallies(store, businessId, day);
 			return read() as Promise<never>;
 		});
+		const { whileCounting } = query;
+		if (role !== "CASHIER" || !whileCounting) return answer;
+		return (await isCounting(businessId))
+			? whileCounting(answer, args)
+			: answer;
 	};
 }

@@ -7,7 +7,13 @@ import { addDays, localHours } from "../protocol/clock.ts";
 import { selectWires } from "../rows/rows.ts";
 import type { Connection } from "../store/store.ts";
 import { businessGet, businessToday } from "./business.ts";
-import { figures, tenderFigures, toFigures, toTenders } from "./figures.ts";
+import {
+	figures,
+	tenderFigures,
+	toFigures,
+	toTenders,
+	withoutTenders,
+} from "./figures.ts";
 import { defineQuery, type QueryContext } from "./query.ts";
 import {
 	type ProductSums,
@@ -68,6 +74,7 @@ export const dashboardGet = defineQuery({
 	args: z.strictObject({}),
 	answer: dashboard,
 	settles: true,
+	whileCounting: withoutTenders,
 	run: readDashboard,
 });
 

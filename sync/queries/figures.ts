@@ -55,3 +55,10 @@ export function toTenders(
 		})
 		.toSorted((a, b) => b.amount - a.amount || (a.method < b.method ? -1 : 1));
 }
+
+/** Leaves out what was taken by each method. */
+export function withoutTenders<
+	Found extends { paymentMethods: unknown[]; tenders: unknown[] },
+>(found: Found): Found {
+	return { ...found, paymentMethods: [], tenders: [] };
+}

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { managing } from "../entities/entity.ts";
 import { day } from "../entities/fields.ts";
 import { toDecimal } from "../entities/money.ts";
 import { paymentRow } from "../entities/payment.ts";
@@ -72,6 +73,8 @@ export const paymentList = defineList({
 		from: day.optional(),
 		to: day.optional(),
 	},
+	// By method and shift, it adds up to what a cashier must not know before a count.
+	roles: managing,
 	row: listedPayment,
 	placeOf: inOrder.placeOf,
 	async read(

@@ -11,8 +11,8 @@ export interface QueryContext {
 }
 
 /**
- * A named query with schemas for its arguments and its answer. The answer depends on the shop and the time, never on
- * the caller, and is in wire form.
+ * A named query with schemas for its arguments and its answer. The answer depends on the shop and the time, on the caller only
+ * by their role, and is in wire form.
  */
 export interface Query<
 	Args extends z.ZodType = z.ZodType,
@@ -29,6 +29,14 @@ export interface Query<
 	onServer?: true;
 	/** True if it reads report totals: they are updated first, and concurrent callers share one read. */
 	settles?: true;
+	/**
+	 * Of a query that settles: what a cashier gets of an answer while a shift is open: nothing that says what should be in its drawer, which they count
+	 * without knowing. Default: all of it.
+	 */
+	whileCounting?(
+		answer: z.input<Answer>,
+		args: z.output<Args>,
+	): z.input<Answer>;
 	/** @throws ShopError `not_found` */
 	run(context: QueryContext, args: z.output<Args>): Promise<z.input<Answer>>;
 }

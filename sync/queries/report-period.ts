@@ -5,7 +5,13 @@ import { addDays } from "../protocol/clock.ts";
 import { businessToday } from "./business.ts";
 import { type DayClock, readDayClock } from "./day-clock.ts";
 import { inDays, lineFacts, term } from "./facts.ts";
-import { figures, tenderFigures, toFigures, toTenders } from "./figures.ts";
+import {
+	figures,
+	tenderFigures,
+	toFigures,
+	toTenders,
+	withoutTenders,
+} from "./figures.ts";
 import {
 	daysOf,
 	factDaysMax,
@@ -90,6 +96,7 @@ export const reportPeriod = defineQuery({
 		}),
 	answer: periodReport,
 	settles: true,
+	whileCounting: withoutTenders,
 	async run(context, { from, to, by }) {
 		const period = { from, to };
 		const { tx, businessId } = context;

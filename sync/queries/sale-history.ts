@@ -153,6 +153,8 @@ export const saleDays = defineQuery({
 		),
 	}),
 	settles: true,
+	whileCounting: (answer, { paymentMethod }) =>
+		paymentMethod === undefined ? answer : { days: [] },
 	async run({ tx, businessId }, { from, to, paymentMethod }) {
 		const sums = await readDaySums(
 			tx,

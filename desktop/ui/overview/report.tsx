@@ -175,6 +175,8 @@ function Methods({ report }: { report: PeriodFacts }) {
 	const format = useFormat();
 	const nameOf = useMethodName();
 	const { from, to, tenders, total } = report;
+	// A cashier hears nothing of methods before the count.
+	if (tenders.length === 0 && total.salesCount > 0) return null;
 	return (
 		<section className="leaf overview-card" aria-labelledby="methods">
 			<h3 id="methods">{say("report.methods")}</h3>

@@ -103,7 +103,7 @@ const mayAsk: Record<string, string> = {
 	"GET /api/customers/by-phone": "OMC",
 	"POST /api/customers/:id/merge": "OM",
 	"GET /api/customers/:id/data": "OM",
-	"GET /api/payments": "OMC",
+	"GET /api/payments": "OM",
 	"GET /api/customers/:id/statement": "OMC",
 	"DELETE /api/customers/:id/data": "O",
 	"PATCH /api/customers/:id/limit": "OM",
