@@ -75,6 +75,8 @@ CREATE TABLE businesses (
   lock_minutes BIGINT,
   -- How the labels of the shop's scales are read, as a list in JSON; NULL without any.
   scale_labels TEXT,
+  -- The codes of the journal's accounts in the shop's books, as a list in JSON; NULL without any.
+  account_codes TEXT,
   CHECK (id = business_id)
 );
 
@@ -810,7 +812,7 @@ CREATE TABLE digest_blocks (
 -- A sum is deleted as soon as one of its rows changes, by whatever statement. A sale deletes none: it inserts rows, and a digest
 -- leaves out what it changes of a product (quantity, updated_at). A till restores whole products after a pending sale: hence WHEN.
 CREATE TRIGGER businesses_updated AFTER UPDATE OF id, name, currency, time_zone, cut_off_hour, receipt_header, receipt_footer, created_at, updated_at, version, deleted, open_items,
-  cash_unit, receipt_language, receipt_logo_url, tax_class, adds_tax, limits, lock_minutes, scale_labels ON businesses BEGIN
+  cash_unit, receipt_language, receipt_logo_url, tax_class, adds_tax, limits, lock_minutes, scale_labels, account_codes ON businesses BEGIN
   DELETE FROM digest_blocks WHERE business_id = OLD.business_id AND (part = 'records' AND block IN ((OLD.version + 255) / 256, (NEW.version + 255) / 256)
     OR part = 'groups' AND block IN ((OLD.version + 4095) / 4096, (NEW.version + 4095) / 4096));
 END;

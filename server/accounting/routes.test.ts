@@ -49,4 +49,26 @@ test("a day with a split sale, an expense and a count is posted line by line", a
 		"DAY,DAY,6000,Expenses,20,,Expenses,,,KES",
 		"DAY,DAY,6920,Cash over and short,5,,Cash over and short,,,KES",
 	]);
+	const rename = (accountCodes: object[]) =>
+		server.ask("PATCH", "/api/business", { as: asha, body: { accountCodes } });
+	// As the books call them; two accounts may be one there.
+	const renamed = await rename([
+		{ account: "4000", code: "700" },
+		{ account: "1040", code: "52-1" },
+		{ account: "1100", code: "52-1" },
+	]);
+	expect(renamed.status).toBe(200);
+	const again = await server.ask("GET", path, { as: asha });
+	expect(
+		again.text.match(/(?<=DAY|\d\d,)[^,]+,(Sales|M-PESA|Customers)/g),
+	).toEqual(["52-1,M-PESA", "52-1,Customers", "700,Sales"]);
+	for (const wrong of [
+		[{ account: "4711", code: "1" }],
+		[{ account: "4000", code: " " }],
+		[
+			{ account: "4000", code: "1" },
+			{ account: "4000", code: "2" },
+		],
+	])
+		expect((await rename(wrong)).status).toBe(400);
 });

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { writeRow } from "../rows/rows.ts";
 import type { Connection } from "../store/store.ts";
+import { accountCodes } from "./account-code.ts";
 import { defineEntity, defineMutation, managing } from "./entity.ts";
 import {
 	currency,
@@ -64,6 +65,8 @@ export const businessRow = z
 				"Names a prefix twice",
 			)
 			.optional(),
+		/** The codes of the journal's accounts in the shop's books, where they differ. Absent without any. */
+		accountCodes: accountCodes.optional(),
 	})
 	.meta({ id: "Business" });
 export type Business = z.output<typeof businessRow>;
@@ -103,6 +106,7 @@ export const businessUpdate = defineMutation({
 		"set.limits": 4,
 		"set.lockMinutes": 4,
 		"set.scaleLabels": 4,
+		"set.accountCodes": 5,
 	},
 	roles: ["OWNER"],
 	sentence: ({ set }) => `Set ${fieldsOf(set)} of the business`,

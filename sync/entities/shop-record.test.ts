@@ -42,6 +42,7 @@ test("a business's own row is its first version", async () => {
 				limits: null,
 				lock_minutes: null,
 				scale_labels: null,
+				account_codes: null,
 			},
 		})),
 	);

@@ -62,6 +62,7 @@ test("every record has exactly the fields of the contract", async () => {
 			addsTax: true,
 			limits: [{ role: "CASHIER", discountMax: 5 }],
 			lockMinutes: 5,
+			accountCodes: [{ account: "4000", code: "700" }],
 			scaleLabels: [
 				{
 					...{ prefix: "21", holds: "weight", itemDigits: 5 },

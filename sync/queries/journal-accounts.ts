@@ -1,8 +1,9 @@
+import type { AccountCode } from "../entities/account-code.ts";
 import type { CashCategory } from "../entities/cash-categories.ts";
 
-/** An account of the journal. Its code never changes, because books have been mapped to it. */
+/** An account of the journal. Its own code never changes, because books have been mapped to it. */
 export interface Account {
-	code: string;
+	code: AccountCode;
 	name: string;
 }
 

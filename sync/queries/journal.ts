@@ -57,7 +57,10 @@ export const journalEntry = defineQuery({
 	onServer: true,
 	async run(context, { day }) {
 		const { tx, businessId } = context;
-		const { currency } = await businessGet.run(context, {});
+		const { currency, accountCodes = [] } = await businessGet.run(context, {});
+		const inBooks = new Map(
+			accountCodes.map(({ account, code }) => [account, code]),
+		);
 		const entry = openEntry();
 		for (const fact of await readDayFacts(tx, businessId, day))
 			postFact(entry.post, fact);
@@ -66,7 +69,8 @@ export const journalEntry = defineQuery({
 		return {
 			lines: entry.lines().map(({ account, amount, taxClass, taxRate }) => ({
 				...{ journalNo: day, journalDate: day },
-				...{ accountCode: account.code, accountName: account.name },
+				accountCode: inBooks.get(account.code) ?? account.code,
+				accountName: account.name,
 				debits: amount > 0 ? toDecimal(amount) : null,
 				credits: amount < 0 ? toDecimal(-amount) : null,
 				description:

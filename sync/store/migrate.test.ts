@@ -116,6 +116,7 @@ describe("a database", () => {
 				...["customers", "payments", "shifts", "shift_reports"],
 				...["statement_lines", "taxes", "line_taxes", "former_staff_keys"],
 				...["product_codes", "labels", "product_packs", "line_packs"],
+				"layaways",
 				...["tallies", "tally_products", "tally_days"],
 				...["counts", "count_looks"],
 			]).toEqual(expect.arrayContaining(empty));

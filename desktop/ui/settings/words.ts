@@ -28,6 +28,18 @@ export const settingsWords = {
 	"settings.sampleBread": { en: "Bread 400 g", sw: "Mkate 400 g" },
 	"settings.money": { en: "Money", sw: "Fedha" },
 	"settings.cashUnit": { en: "Smallest coin", sw: "Sarafu ndogo zaidi" },
+	"settings.accountCodes": {
+		en: "Account codes of your books",
+		sw: "Namba za akaunti za vitabu vyako",
+	},
+	"settings.accountCodesLead": {
+		en: "For the accounting export: a line for each account that has another code in your books, such as 4000=700.",
+		sw: "Kwa faili la uhasibu: mstari mmoja kwa kila akaunti yenye namba nyingine kwenye vitabu vyako, kama 4000=700.",
+	},
+	"settings.accountCodesWrong": {
+		en: "Not an account: {{line}}",
+		sw: "Si akaunti: {{line}}",
+	},
 	"settings.cashUnitLead": {
 		en: "Cash totals are rounded to it. Left empty, it is the currency's usual one.",
 		sw: "Jumla ya taslimu hukadiriwa kwa sarafu hii. Ukiiacha tupu, hutumika sarafu ndogo ya kawaida.",

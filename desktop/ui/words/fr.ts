@@ -1399,6 +1399,10 @@ export const fr: Translation = {
 	"settings.sampleBread": "Pain 400 g",
 	"settings.money": "Argent",
 	"settings.cashUnit": "Plus petite pièce",
+	"settings.accountCodes": "Numéros de compte de vos livres",
+	"settings.accountCodesLead":
+		"Pour l’export comptable : une ligne pour chaque compte qui a un autre numéro dans vos livres, comme 4000=700.",
+	"settings.accountCodesWrong": "Ce n’est pas un compte : {{line}}",
 	"settings.cashUnitLead":
 		"Les totaux en espèces sont arrondis à cette pièce. Vide : la pièce habituelle de la devise.",
 	"settings.backup": "Sauvegarde",
