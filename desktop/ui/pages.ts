@@ -10,6 +10,7 @@ import { customersWords } from "./customers/words.ts";
 import { frameWords } from "./frame/words.ts";
 import { inboxPage } from "./inbox/page.ts";
 import { inboxWords } from "./inbox/words.ts";
+import { labelsWords } from "./labels/words.ts";
 import { layawaysWords } from "./layaways/words.ts";
 import { overviewPage } from "./overview/page.ts";
 import { overviewWords } from "./overview/words.ts";
@@ -77,6 +78,7 @@ export const words = {
 	...receiptsWords,
 	...overviewWords,
 	...inboxWords,
+	...labelsWords,
 	...aiWords,
 	...settingsWords,
 	...staffWords,

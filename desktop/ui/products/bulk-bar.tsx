@@ -32,6 +32,7 @@ export function BulkBar({
 	onPrices,
 	onCategory,
 	onStop,
+	onLabels,
 	onClear,
 }: {
 	/** How many products are chosen, and how many of them have a new price. */
@@ -45,6 +46,7 @@ export function BulkBar({
 	onPrices(): Promise<unknown>;
 	onCategory(id: string | null): void;
 	onStop(): void;
+	onLabels(): void;
 	onClear(): void;
 }) {
 	const { say } = useWords();
@@ -110,6 +112,9 @@ export function BulkBar({
 						</option>
 					))}
 				</select>
+				<Button size="s" onClick={onLabels}>
+					{say("labels.print")}
+				</Button>
 				<Button size="s" onClick={onStop}>
 					{say("products.deactivate")}
 				</Button>

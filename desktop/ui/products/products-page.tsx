@@ -1,5 +1,5 @@
 import { Download, Package, PackageSearch, Plus } from "lucide-react";
-import { useMemo, useRef, useState } from "react";
+import { lazy, Suspense, useMemo, useRef, useState } from "react";
 import { Link, useSearch } from "wouter";
 import { isMisread } from "../../../sync/entities/gtin.ts";
 import type { Product } from "../../../sync/entities/product.ts";
@@ -28,6 +28,9 @@ import "../components/field.css";
 import "../components/page-head.css";
 import "./products.css";
 
+/** It brings a library for barcodes. */
+const LabelsSheet = lazy(() => import("../labels/labels-sheet.tsx"));
+
 /** As many hues as tokens.css has. */
 const hueCount = 10;
 /** As many as one look at the chosen products reads. */
@@ -41,6 +44,7 @@ const duties = [
 	"low",
 	"negative",
 	"unsold",
+	"label",
 ] as const;
 type Shown = (typeof duties)[number] | "all" | "inactive";
 
@@ -58,6 +62,7 @@ export default function Products() {
 	const [start, setStart] = useState({ code: "", name: "" });
 	const [filter, setFilter] = useState<Shown>("all");
 	const [category, setCategory] = useState<string | null>(null);
+	const [labelled, setLabelled] = useState<readonly Product[]>();
 	const scanIntoForm = useRef<(code: string) => Promise<void>>(null);
 	const product = useAnswer(
 		"product.get",
@@ -108,6 +113,12 @@ export default function Products() {
 	function add(known: { code?: string; name?: string }): void {
 		setStart({ code: "", name: "", ...known });
 		setEdited("new");
+	}
+
+	/** Of the chosen products as they are now. */
+	async function showLabels(): Promise<void> {
+		const ids = [...bulk.chosen.keys()];
+		setLabelled((await shop.ask("product.some", { ids })).products);
 	}
 
 	async function chooseAll(): Promise<void> {
@@ -241,9 +252,18 @@ export default function Products() {
 					onRule={bulk.setRule}
 					onPrices={bulk.setPrices}
 					onCategory={(id) => void bulk.setCategory(id)}
+					onLabels={() => void showLabels()}
 					onStop={() => void bulk.stopSelling()}
 					onClear={bulk.clear}
 				/>
+			)}
+			{labelled && (
+				<Suspense>
+					<LabelsSheet
+						products={labelled}
+						onClose={() => setLabelled(undefined)}
+					/>
+				</Suspense>
 			)}
 			{edited !== undefined && (
 				<ProductSheet

@@ -8,6 +8,7 @@ import { messageOf } from "../components/error-message.ts";
 import { offerUndo } from "../components/undo.tsx";
 import { useShop } from "../session.tsx";
 import { shopKey } from "../shop/client.ts";
+import { inChunks } from "../shop/in-chunks.ts";
 
 export type Fields = MutationArgs["product.update"]["set"];
 
@@ -78,22 +79,6 @@ export function useEdits() {
 	}
 
 	return { change, count, problem };
-}
-
-/** The page reads its rows again after each change; several at a time make it read less often. */
-const chunkSize = 25;
-
-/** @throws the first error, once the rest of its chunk has ended */
-async function inChunks<Item>(
-	items: readonly Item[],
-	work: (item: Item) => Promise<unknown>,
-): Promise<void> {
-	for (let start = 0; start < items.length; start += chunkSize) {
-		const chunk = items.slice(start, start + chunkSize);
-		const ended = await Promise.allSettled(chunk.map(work));
-		const failed = ended.find(({ status }) => status === "rejected");
-		if (failed) throw (failed as PromiseRejectedResult).reason;
-	}
 }
 
 function fieldsBefore(product: Product, set: Fields): Fields {

@@ -65,6 +65,7 @@ export const productsWords = {
 		en: "Not sold for 90 days",
 		sw: "Hazijauzwa siku 90",
 	},
+	"products.label": { en: "Label due", sw: "Inahitaji lebo" },
 	"products.filters": { en: "Show", sw: "Onyesha" },
 	"products.allCategories": { en: "All categories", sw: "Aina zote" },
 	"products.product": { en: "Product", sw: "Bidhaa" },
