@@ -210,7 +210,7 @@ function paintItem(
 ): void {
 	const parts: Part[] = [{ text: name }];
 	if (each) {
-		parts.push({ text: `  ${each.quantity} × ` });
+		parts.push({ text: `  ${each.quantity} × ${each.pack}` });
 		if (each.was)
 			parts.push({ text: each.was.price, isStruck: true }, { text: " " });
 		parts.push({ text: each.price });

@@ -193,23 +193,17 @@ export const saleCreate = defineMutation({
 		{
 			id: "lent",
 			items: [
-				{ id: "1", name: "Rice 5 kg", quantity: 1, price: 900, cost: 700 },
+				{
+					...{ id: "1", name: "Soda 500 ml", productId: "product" },
+					...{ packId: "pack", packName: "Carton", packSize: 24 },
+					...{ quantity: 1, price: 900, cost: 700 },
+				},
 			],
 			tenders: [
 				{ method: "CASH", amount: 500 },
 				{ method: "MPESA", amount: 100, code: "TIA9B1U5VV" },
 			],
 			customerId: "customer",
-		},
-		{
-			id: "packed",
-			items: [
-				{
-					...{ id: "1", name: "Soda 500 ml", productId: "product" },
-					...{ packId: "pack", packName: "Carton", packSize: 24 },
-					...{ quantity: 0.5, price: 1_400, cost: 1_164 },
-				},
-			],
 		},
 	],
 

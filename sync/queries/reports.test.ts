@@ -104,11 +104,17 @@ async function sell(
 			price: below(1_000_000) / 1_000,
 			...(below(2) === 0 && { listPrice: below(1_500_000) / 1_000 }),
 			cost: below(3) === 0 ? 0 : below(500_000) / 1_000,
-			productId: goods[below(goods.length)] ?? null,
+			...packed(goods[below(goods.length)] ?? null, below(6)),
 		})),
 	});
 	return { id, lines };
 }
+
+/** A line of a product, and now and then of its pack. */
+const packed = (productId: string | null, luck: number) =>
+	productId !== null && luck === 0
+		? { productId, packId: "tray", packName: "Tray", packSize: 2.5 }
+		: { productId };
 
 /** A refused refund changes nothing. */
 async function takeBack(
@@ -208,7 +214,7 @@ function recountGoods(facts: Facts, from: string, to: string) {
 		const sums = groups.get(key) ?? [0, 0, 0, 0, 0];
 		const revenue = sign * times(line.price, quantity);
 		const added = [
-			sign * quantity,
+			sign * times(line.pack_size ?? 1e6, quantity),
 			revenue,
 			cost * times(line.cost, quantity),
 			Number(line.cost) === 0 ? revenue : 0,

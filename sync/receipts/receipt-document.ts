@@ -1,5 +1,6 @@
 import { sumOfProducts, toDecimal, toMicros } from "../entities/money.ts";
 import type { Receipt } from "../queries/receipt.ts";
+import { packText } from "./pack-text.ts";
 import { type ReceiptFormats, receiptFormats } from "./receipt-formats.ts";
 import {
 	type ReceiptLanguage,
@@ -14,6 +15,8 @@ export interface ItemBlock {
 	/** Null for a single piece at its usual price, whose price is the amount. */
 	each: {
 		quantity: string;
+		/** What is counted and priced, with a space behind it; "" for pieces. */
+		pack: string;
 		price: string;
 		/** The price before a discount, and the words for it where nothing can be struck out. */
 		was: { price: string; words: string } | null;
@@ -143,7 +146,8 @@ export function itemOf(
 	if (listPrice !== undefined)
 		notes.push(words.saving(money(savingOf(line, listPrice))));
 	if (refunded > 0) notes.push(words.takenBack(count(refunded)));
-	const isPlain = quantity === 1 && listPrice === undefined;
+	const pack = packText(line, count);
+	const isPlain = quantity === 1 && listPrice === undefined && !pack;
 	return {
 		kind: "item",
 		name,
@@ -151,6 +155,7 @@ export function itemOf(
 			? null
 			: {
 					quantity: count(quantity),
+					pack: pack && `${pack} `,
 					price: money(price),
 					was:
 						listPrice === undefined

@@ -50,7 +50,11 @@ function itemLines(
 	const was = each.was === null ? "" : `, ${each.was.words}`;
 	return [
 		...wrapped(name, columns),
-		...spread(`  ${each.quantity} x ${each.price}${was}`, amount, columns),
+		...spread(
+			`  ${each.quantity} x ${each.pack}${each.price}${was}`,
+			amount,
+			columns,
+		),
 		...indented,
 	];
 }

@@ -8,10 +8,10 @@ import type { SimulatedTill, World } from "./world.ts";
 export const productIds = ["milk", "bread", "late"];
 
 /**
- * Random lines with quantities in eighths, which are exact as doubles. Discounts follow from the drawn values: a further
- * draw would change every script that once found a bug.
+ * Random lines with quantities in eighths, which are exact as doubles. Discounts and packs follow from the drawn values: a
+ * further draw would change every script that once found a bug.
  */
-export function basket(random: Random, businessId: string) {
+export function basket(random: Random, businessId: string): Line[] {
 	const count = 1 + random.below(3);
 	return Array.from({ length: count }, (_, i) => {
 		const productId = random.pick([...productIds, null, "nothing"]);
@@ -23,20 +23,47 @@ export function basket(random: Random, businessId: string) {
 			cost: random.below(100),
 			productId,
 		};
-		return line.price % 4 === 0
-			? { ...line, listPrice: line.price + line.cost }
-			: line;
+		return {
+			...line,
+			...(line.price % 4 === 0 && { listPrice: line.price + line.cost }),
+			...(productId !== null && packOf(line)),
+		};
 	});
 }
-export type Line = ReturnType<typeof basket>[number] & { listPrice?: number };
+
+/** A line, in wire form. */
+export interface Line extends Packed {
+	id: string;
+	name: string;
+	quantity: number;
+	price: number;
+	cost: number;
+	productId: string | null;
+	listPrice?: number;
+}
+interface Packed {
+	packId?: string;
+	packName?: string;
+	packSize?: number;
+}
+
+/** The pack of a fifth of all lines. No shop may have it, as if it had been deleted. */
+function packOf({ price, cost, name }: Line): Packed {
+	if (cost % 5 !== 0) return {};
+	const packSize = 2 + (price % 5);
+	return { packId: `pack ${packSize}`, packName: `Pack of ${name}`, packSize };
+}
 
 /** A sale's content, in the form of the database's rows. */
 export function contentOf(items: readonly Line[], rounding?: number): string {
 	const lines = items.map(
-		({ name, quantity, price, cost, productId, listPrice }) =>
+		({ name, quantity, price, cost, productId, listPrice, ...line }) =>
 			[
 				...[name, quantity * 1e6, price * 1e6, cost * 1e6, productId ?? ""],
 				listPrice === undefined ? "" : listPrice * 1e6,
+				...(line.packSize === undefined
+					? []
+					: [line.packId, line.packName, line.packSize * 1e6]),
 			].join("|"),
 	);
 	const total = items.reduce(

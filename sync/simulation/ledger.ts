@@ -2,6 +2,10 @@ import { readBalances } from "../entities/customer-account.ts";
 import type { Connection } from "../store/store.ts";
 import type { World } from "./world.ts";
 
+/** The simulator's packs hold whole numbers of units. */
+const units = (quantity: string) =>
+	`${quantity} * coalesce(i.pack_size / 1000000, 1)`;
+
 /** Invariants 2 and 4, computed independently. Each query finds violations. */
 const ledgerRules: Record<string, string> = {
 	"a quantity is not the sum of its movements": `SELECT id FROM products WHERE business_id = ? AND quantity <> coalesce((
@@ -9,10 +13,10 @@ const ledgerRules: Record<string, string> = {
 	"a line did not move its stock once": `SELECT i.sale_id, i.id FROM sale_items i LEFT JOIN stock_ledger m
       ON m.business_id = i.business_id AND m.sale_id = i.sale_id AND m.item_id = i.id AND m.reason = 'sale'
       WHERE i.business_id = ? AND i.product_id IS NOT NULL
-      GROUP BY i.business_id, i.sale_id, i.id, i.quantity HAVING count(m.id) <> 1 OR sum(m.delta) <> -i.quantity`,
+      GROUP BY i.business_id, i.sale_id, i.id, i.quantity, i.pack_size HAVING count(m.id) <> 1 OR sum(m.delta) <> -(${units("i.quantity")})`,
 	"a sale's movement is stored beside its line": `SELECT id FROM stock_movements WHERE business_id = ? AND reason = 'sale'`,
 	"stock came back as it should not": `SELECT b.sale_id, b.item_id FROM (
-        SELECT r.business_id, r.sale_id, ri.item_id, sum(ri.quantity) AS quantity FROM refunds r
+        SELECT r.business_id, r.sale_id, ri.item_id, sum(${units("ri.quantity")}) AS quantity FROM refunds r
         JOIN refund_items ri ON ri.business_id = r.business_id AND ri.refund_id = r.id
         JOIN sale_items i ON i.business_id = r.business_id AND i.sale_id = r.sale_id AND i.id = ri.item_id
         WHERE r.restock = 1 AND i.product_id IS NOT NULL GROUP BY r.business_id, r.sale_id, ri.item_id) b

@@ -453,6 +453,9 @@ function lineOf(line: DbRow): string {
 	return [
 		...[name, quantity, price, cost, line.product_id ?? ""],
 		line.list_price ?? "",
+		...(line.pack_size === null
+			? []
+			: [line.pack_id, line.pack_name, line.pack_size]),
 	].join("|");
 }
 

@@ -191,7 +191,9 @@ function sumProducts(
 		const sums = sumsById.get(productId) ?? { productId, ...none };
 		sumsById.set(productId, sums);
 		const revenue = timesPrice(quantity, line.price as number);
-		sums.quantity += quantity;
+		const { pack_size: size } = line;
+		sums.quantity +=
+			size === null ? quantity : timesPrice(quantity, size as number);
 		sums.revenue += revenue;
 		sums.profit +=
 			revenue - costSign * timesPrice(Math.abs(quantity), line.cost as number);

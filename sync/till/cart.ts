@@ -12,6 +12,10 @@ const line = z.object({
 	listPrice: z.number(),
 	/** The product had no price when it was added, so the cashier enters one. */
 	hasNoPrice: z.boolean().optional(),
+	/** The pack that quantity, price and cost are of. Absent for the product's own unit. */
+	packId: z.string().optional(),
+	packName: z.string().optional(),
+	packSize: z.number().optional(),
 });
 
 /** A cart: a sale in progress, or a held one. Amounts and quantities are decimals. */

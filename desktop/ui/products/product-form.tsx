@@ -30,6 +30,7 @@ import { useCategories } from "../shop/use-shop-data.ts";
 import { TaxSelect } from "../taxes/tax-select.tsx";
 import { useWords } from "../words/index.ts";
 import { CodeWarning } from "./codes.tsx";
+import { UnitField } from "./unit-field.tsx";
 
 interface Fields {
 	name: string;
@@ -42,6 +43,7 @@ interface Fields {
 	isService: boolean;
 	categoryId: string | null;
 	taxClass: string | null;
+	unit: string;
 }
 
 /** Unsaved input of a closed form, restored when the form opens again. */
@@ -157,7 +159,7 @@ export function ProductForm({
 
 	async function save(fields: Fields): Promise<void> {
 		// Validation has made sure that these are numbers.
-		const { taxClass, ...set } = toSet(fields) as Omit<
+		const { taxClass, unit, ...set } = toSet(fields) as Omit<
 			MutationArgs["product.create"],
 			"id"
 		>;
@@ -166,12 +168,13 @@ export function ProductForm({
 				await shop.mutate("product.create", {
 					...{ ...set, id: newId() },
 					...(taxClass && { taxClass }),
+					...(unit && { unit }),
 				});
 				return;
 			}
 			// Untouched fields may have been changed elsewhere.
 			const changed = Object.fromEntries(
-				Object.entries({ ...set, taxClass }).filter(
+				Object.entries({ ...set, taxClass, unit }).filter(
 					([field, value]) =>
 						value !== (product[field as keyof typeof set] ?? null),
 				),
@@ -279,6 +282,7 @@ export function ProductForm({
 					<DecimalField {...field("lowStock")} label={say("products.warnAt")} />
 				</div>
 			)}
+			{!isService && <UnitField {...field("unit")} />}
 			<SelectField
 				label={say("products.category")}
 				value={form.values.categoryId ?? ""}
@@ -363,6 +367,7 @@ function fieldsOf(
 		isService: product?.isService ?? false,
 		categoryId: product?.categoryId ?? null,
 		taxClass: product?.taxClass ?? null,
+		unit: product?.unit ?? "",
 	};
 }
 
@@ -373,6 +378,7 @@ function toSet(fields: Fields) {
 	return {
 		...fields,
 		sku: fields.sku.trim() || null,
+		unit: fields.unit.trim() || null,
 		buyingPrice: orNull(fields.buyingPrice),
 		sellingPrice: orNull(fields.sellingPrice),
 		quantity: orNull(fields.quantity) ?? 0,

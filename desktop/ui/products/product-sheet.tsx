@@ -4,6 +4,7 @@ import { Sheet } from "../components/sheet.tsx";
 import { useMayManage } from "../session.tsx";
 import { useWords } from "../words/index.ts";
 import { Codes } from "./codes.tsx";
+import { Packs } from "./packs.tsx";
 import { Picture } from "./picture.tsx";
 import { ProductForm } from "./product-form.tsx";
 import { Stock } from "./stock.tsx";
@@ -41,6 +42,9 @@ export function ProductSheet({
 			/>
 			{product && mayManage && (
 				<Codes key={`codes ${product.id}`} product={product} addRef={addCode} />
+			)}
+			{product && mayManage && (
+				<Packs key={`packs ${product.id}`} product={product} />
 			)}
 			{product && mayManage && <Picture product={product} />}
 			{product && mayManage && !product.isService && (

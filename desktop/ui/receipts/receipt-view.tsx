@@ -111,7 +111,8 @@ function Item({ item: { name, each, amount, notes } }: { item: ItemBlock }) {
 						<>
 							{" "}
 							<span className="receipt-each">
-								{each.quantity} × {each.was && <s>{each.was.price}</s>}
+								{each.quantity} × {each.pack}
+								{each.was && <s>{each.was.price}</s>}
 								{each.was && " "}
 								{each.price}
 							</span>

@@ -34,6 +34,8 @@ export function toReceipt(
 		lines: args.items.map((item) => ({
 			name: item.name,
 			quantity: item.quantity,
+			packName: item.packName,
+			packSize: item.packSize,
 			price: item.price,
 			listPrice: isDiscounted(item) ? item.listPrice : undefined,
 			total: toDecimal(totalMicros([item])),

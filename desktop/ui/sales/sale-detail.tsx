@@ -10,6 +10,7 @@ import {
 } from "../../../sync/entities/money.ts";
 import type { Sale } from "../../../sync/entities/sale.ts";
 import type { Receipt } from "../../../sync/queries/receipt.ts";
+import { packText } from "../../../sync/receipts/pack-text.ts";
 import { useAttempt } from "../components/attempt.tsx";
 import { Button, IconButton } from "../components/button.tsx";
 import { Chips } from "../components/chips.tsx";
@@ -147,7 +148,8 @@ export function SaleDetail({
 							<div className="grow">
 								<div className="sale-line-name">{item.name}</div>
 								<div className="text-s muted">
-									{format.quantity(item.quantity)} × {format.figure(item.price)}
+									{format.quantity(item.quantity)} ×{" "}
+									{packText(item, format.quantity)} {format.figure(item.price)}
 									{refunded > 0
 										? ` · ${say("receipt.refunded")} ${format.quantity(refunded)}`
 										: ""}

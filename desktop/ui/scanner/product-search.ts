@@ -64,6 +64,8 @@ export interface FoundProduct {
 	label: Queries["product.byCode"]["answer"]["label"];
 	/** Further products with the same code. */
 	others: readonly Product[];
+	/** The packs that the code is of, by their products. */
+	packIds: Readonly<Record<string, string>>;
 }
 
 /** Finds the product with a scanned code, and any others. */
@@ -90,5 +92,5 @@ export async function findBySearch(
 		isExact: true,
 	});
 	const [product] = products;
-	return product && { product, label: null, others: noProducts };
+	return product && { product, label: null, others: noProducts, packIds: {} };
 }

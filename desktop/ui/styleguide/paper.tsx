@@ -91,6 +91,7 @@ export function Sales() {
 		onClear: () => setIsEmpty(true),
 		onHold: () => setIsEmpty(true),
 		onHeld: () => setIsEmpty(false),
+		onPack: () => {},
 		onDiscount: (_?: CartLine) => {},
 		...{ onPay: nothing, onUnusualQuantity: nothing },
 		onOpenLine: setOpenLine,

@@ -4,6 +4,7 @@ import {
 	toDecimal,
 	toMicros,
 } from "../../../sync/entities/money.ts";
+import type { ProductPack } from "../../../sync/entities/pack-row.ts";
 import type { Product } from "../../../sync/entities/product.ts";
 import type { Cart, CartLine } from "../../../sync/till/cart.ts";
 
@@ -18,7 +19,10 @@ type Sold = Pick<
 	Product,
 	"id" | "name" | "sellingPrice" | "buyingPrice" | "isService"
 > &
-	Pick<CartLine, "hasNoPrice">;
+	Pick<CartLine, "hasNoPrice"> & {
+		/** What the price is of. Absent for the product's own unit. */
+		pack?: ProductPack | undefined;
+	};
 
 /** Adds a line without a product: a typed name and price, sold once. */
 export function addOpenItem(cart: Cart, name: string, price: number): Cart {
@@ -38,34 +42,69 @@ export function addOpenItem(cart: Cart, name: string, price: number): Cart {
 /** The price typed earlier in this sale for a product. */
 export function priceTyped({ lines }: Cart, productId: string) {
 	return lines.find(
-		(line) => line.productId === productId && line.listPrice > 0,
+		({ packId, ...line }) =>
+			line.productId === productId && !packId && line.listPrice > 0,
 	)?.listPrice;
 }
 
 /** Adds a product, to its existing line if that has the same price. */
 export function addProduct(cart: Cart, product: Sold, quantity = 1): Cart {
-	const price = product.sellingPrice ?? 0;
-	const known = cart.lines.findIndex(
-		(line) => line.productId === product.id && line.price === price,
+	const added = soldIn(product);
+	const line = cart.lines.find(
+		({ productId, price, packId }) =>
+			productId === product.id &&
+			price === added.price &&
+			packId === product.pack?.id,
 	);
-	if (known >= 0) {
-		const line = cart.lines[known] as CartLine;
+	if (line)
 		return changeLine(cart, line.id, {
 			quantity: plus(line.quantity, quantity),
 		});
-	}
-	const line: CartLine = {
-		id: nextLineId(cart),
-		productId: product.id,
-		name: product.name,
-		quantity,
-		price,
-		cost: product.buyingPrice ?? 0,
-		isService: product.isService,
-		listPrice: price,
+	const id = nextLineId(cart);
+	return { ...cart, lines: [...cart.lines, { ...added, id, quantity }] };
+}
+
+/** Sells a line in another pack or in its product's own unit: as many of them, at their price. */
+export function repackLine(cart: Cart, id: string, product: Sold): Cart {
+	const lines = cart.lines.map((line) =>
+		line.id === id ? { ...soldIn(product), id, quantity: line.quantity } : line,
+	);
+	return { ...cart, lines };
+}
+
+function soldIn(product: Sold): Omit<CartLine, "id" | "quantity"> {
+	const { name, pack, isService } = product;
+	const price = product.sellingPrice ?? 0;
+	return {
+		...{ productId: product.id, name, price, listPrice: price, isService },
+		cost: inPack(product.buyingPrice ?? 0, pack),
 		...(product.hasNoPrice && { hasNoPrice: true }),
+		...(pack && {
+			...{ packId: pack.id, packName: pack.name, packSize: pack.size },
+		}),
 	};
-	return { ...cart, lines: [...cart.lines, line] };
+}
+
+/** A price of a product's unit, for a pack of them. */
+function inPack(price: number, pack: ProductPack | undefined): number {
+	return pack ? lineTotal({ price, quantity: pack.size }) : price;
+}
+
+/** What a pack of a product is sold for, or the product's own unit; null without a price. */
+export function priceIn(
+	{ sellingPrice }: Pick<Product, "sellingPrice">,
+	pack: ProductPack | undefined,
+): number | null {
+	if (pack && pack.sellingPrice !== null) return pack.sellingPrice;
+	return sellingPrice === null ? null : inPack(sellingPrice, pack);
+}
+
+/** How many of its product's units a line is. */
+export function unitsOf({
+	quantity,
+	packSize = 1,
+}: Pick<CartLine, "quantity" | "packSize">): number {
+	return lineTotal({ price: packSize, quantity });
 }
 
 /** Changes a line's quantity or price; a quantity of 0 removes the line, and later discounts apply to the new price. */
@@ -135,10 +174,11 @@ function joined(lines: readonly CartLine[]): CartLine[] {
 	const all: CartLine[] = [];
 	for (const line of lines) {
 		const at = all.findIndex(
-			({ productId, name, listPrice }) =>
+			({ productId, name, listPrice, packId }) =>
 				productId !== null &&
 				productId === line.productId &&
 				name === line.name &&
+				packId === line.packId &&
 				listPrice === line.listPrice,
 		);
 		const known = all[at];

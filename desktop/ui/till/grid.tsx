@@ -11,7 +11,7 @@ import { plus } from "../../../sync/entities/money.ts";
 import type { Product } from "../../../sync/entities/product.ts";
 import { useFormat } from "../format.ts";
 import { useWords } from "../words/index.ts";
-import type { Cart } from "./cart.ts";
+import { type Cart, unitsOf } from "./cart.ts";
 import { Ticket } from "./ticket.tsx";
 
 /** Wider where there is room: at the end of a long name stands its pack's size. */
@@ -63,9 +63,9 @@ export function Grid({
 	}, [isNearEnd, onNearEnd]);
 	const inCart = useMemo(() => {
 		const counts = new Map<string, number>();
-		for (const { productId, quantity } of lines)
+		for (const { productId, ...line } of lines)
 			if (productId)
-				counts.set(productId, plus(counts.get(productId) ?? 0, quantity));
+				counts.set(productId, plus(counts.get(productId) ?? 0, unitsOf(line)));
 		return counts;
 	}, [lines]);
 

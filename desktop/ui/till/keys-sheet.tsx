@@ -9,6 +9,7 @@ const keys: [key: string, word: Word][] = [
 	["+ −", "till.keyMore"],
 	["*", "till.keyQuantity"],
 	["Del", "till.keyRemove"],
+	["F2", "till.keyPack"],
 	["F3", "till.keyCashier"],
 	["F4", "till.keyOpen"],
 	["F6", "till.keyDiscount"],

@@ -1,3 +1,4 @@
+import { packText } from "../../../sync/receipts/pack-text.ts";
 import { Button } from "../components/button.tsx";
 import { Sheet } from "../components/sheet.tsx";
 import { useFormat } from "../format.ts";
@@ -25,7 +26,12 @@ export function QuantityQuestion({
 	return (
 		<Sheet
 			place="goods"
-			title={`${format.quantity(quantity)} × ${line.name}`}
+			title={[
+				...[`${format.quantity(quantity)} ×`, packText(line, format.quantity)],
+				line.name,
+			]
+				.filter(Boolean)
+				.join(" ")}
 			onClose={() => onAnswer(false)}
 		>
 			<p style={{ margin: 0 }}>{say("till.doubt")}</p>

@@ -1,10 +1,14 @@
 import { Minus, Percent, Plus, Trash2 } from "lucide-react";
 import { memo } from "react";
 import { amountMax, plus } from "../../../sync/entities/money.ts";
+import type { ProductPack } from "../../../sync/entities/pack-row.ts";
+import type { Product } from "../../../sync/entities/product.ts";
+import { packText } from "../../../sync/receipts/pack-text.ts";
 import { IconButton } from "../components/button.tsx";
 import { useFormat } from "../format.ts";
 import { useWords } from "../words/index.ts";
-import { type CartLine, lineTotal, savedOn } from "./cart.ts";
+import { type CartLine, lineTotal, savedOn, unitsOf } from "./cart.ts";
+import { PackChoice } from "./pack-choice.tsx";
 import { type UnusualQuantity, usualMax } from "./quantity-question.tsx";
 import { TypedNumber } from "./typed-number.tsx";
 import "../components/stepper.css";
@@ -14,6 +18,7 @@ export type LineChange = Partial<Pick<CartLine, "quantity" | "price">>;
 /** Renders again only when its line changes: a long sale must not slow down the next scan. */
 export const SaleLine = memo(function SaleLine({
 	line,
+	product,
 	stock,
 	kept = 0,
 	lacksPrice,
@@ -21,10 +26,13 @@ export const SaleLine = memo(function SaleLine({
 	isOpen,
 	onOpen,
 	onChange,
+	onPack,
 	onDiscount,
 	onUnusualQuantity,
 }: {
 	line: CartLine;
+	/** Undefined until it is loaded. */
+	product: Product | undefined;
 	/** Undefined for a product without stock. */
 	stock: number | undefined;
 	/** How many of the stock are kept for customers. */
@@ -36,6 +44,7 @@ export const SaleLine = memo(function SaleLine({
 	isOpen: boolean;
 	onOpen(id: string | undefined): void;
 	onChange(line: CartLine, change: LineChange): void;
+	onPack(line: CartLine, pack: ProductPack | undefined): void;
 	onDiscount(line: CartLine): void;
 	onUnusualQuantity(doubt: UnusualQuantity): void;
 }) {
@@ -43,6 +52,7 @@ export const SaleLine = memo(function SaleLine({
 	const format = useFormat();
 	const { name, quantity, price } = line;
 	const saved = savedOn(line);
+	const pack = packText(line, format.quantity);
 	return (
 		<li className="line line-new" data-open={isOpen}>
 			<button
@@ -57,6 +67,7 @@ export const SaleLine = memo(function SaleLine({
 				<span className="line-name">{name}</span>
 				<span className="line-total">{format.figure(lineTotal(line))}</span>
 				<span className="line-more">
+					{pack && <span>{pack} </span>}
 					{(quantity !== 1 || saved > 0) && (
 						<span>
 							{say("till.each", { price: format.figure(line.listPrice) })}{" "}
@@ -70,7 +81,7 @@ export const SaleLine = memo(function SaleLine({
 					{lacksPrice && price === 0 && (
 						<span className="danger">{say("till.unpriced")} </span>
 					)}
-					{stock !== undefined && plus(quantity, kept) > stock && (
+					{stock !== undefined && plus(unitsOf(line), kept) > stock && (
 						<span className="attention">
 							{kept > 0
 								? say("layaways.kept", { quantity: format.quantity(kept) })
@@ -82,9 +93,11 @@ export const SaleLine = memo(function SaleLine({
 			{isOpen && (
 				<LineTools
 					line={line}
+					product={product}
 					mayPrice={mayPrice}
 					lacksPrice={lacksPrice}
 					onChange={onChange}
+					onPack={onPack}
 					onDiscount={onDiscount}
 					onUnusualQuantity={onUnusualQuantity}
 				/>
@@ -96,9 +109,11 @@ export const SaleLine = memo(function SaleLine({
 /** What can be changed about the open line. */
 function LineTools({
 	line,
+	product,
 	mayPrice,
 	lacksPrice,
 	onChange,
+	onPack,
 	onDiscount,
 	onUnusualQuantity,
 }: Omit<
@@ -160,6 +175,13 @@ function LineTools({
 			>
 				<Trash2 size={18} aria-hidden />
 			</IconButton>
+			{product && (
+				<PackChoice
+					line={line}
+					product={product}
+					onPack={(pack) => onPack(line, pack)}
+				/>
+			)}
 		</div>
 	);
 }

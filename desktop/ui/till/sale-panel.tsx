@@ -1,6 +1,7 @@
 import { PackageCheck, Pause, Percent, StickyNote, Trash2 } from "lucide-react";
 import { memo, useEffect, useRef } from "react";
 import { plus } from "../../../sync/entities/money.ts";
+import type { ProductPack } from "../../../sync/entities/pack-row.ts";
 import type { Product } from "../../../sync/entities/product.ts";
 import { Button, IconButton } from "../components/button.tsx";
 import { Money } from "../components/money.tsx";
@@ -24,6 +25,8 @@ import "./sale.css";
 export interface SaleActions {
 	onOpenLine(id: string | undefined): void;
 	onChangeLine(line: CartLine, change: LineChange): void;
+	/** Undefined means the product's own unit. */
+	onPack(line: CartLine, pack: ProductPack | undefined): void;
 	onClear(): void;
 	onHold(): void;
 	onHeld(): void;
@@ -188,6 +191,7 @@ function Lines({
 						<SaleLine
 							key={line.id}
 							line={line}
+							product={products.get(line.productId ?? "")}
 							stock={
 								line.productId && !line.isService
 									? products.get(line.productId)?.quantity
@@ -199,6 +203,7 @@ function Lines({
 							isOpen={line.id === openLine}
 							onOpen={actions.onOpenLine}
 							onChange={onChangeLine}
+							onPack={actions.onPack}
 							onDiscount={onDiscount}
 							onUnusualQuantity={onUnusualQuantity}
 						/>

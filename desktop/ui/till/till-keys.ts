@@ -11,6 +11,8 @@ interface Keys {
 		help(): void;
 		openItem: (() => void) | undefined;
 		discount: (() => void) | undefined;
+		/** Sells the line that was touched last in its product's next pack. */
+		pack(): void;
 		/** Asks who sells now. */
 		cashier: (() => void) | undefined;
 		/** Adds to the line that was touched last. */
@@ -50,6 +52,7 @@ function actionOf(
 	if (ctrlKey) return key === "Enter" ? on.exact : undefined;
 	const actions: Record<string, (() => void) | undefined> = {
 		F1: on.help,
+		F2: on.pack,
 		F3: on.cashier,
 		F4: on.openItem,
 		F6: on.discount,

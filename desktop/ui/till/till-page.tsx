@@ -29,6 +29,7 @@ import {
 	withRemoved,
 } from "./cart.ts";
 import { Goods } from "./goods.tsx";
+import { packAfter, packsOf } from "./pack-choice.tsx";
 import { Payment } from "./payment.tsx";
 import type { UnusualQuantity } from "./quantity-question.tsx";
 import { SaleDone } from "./receipt.tsx";
@@ -92,7 +93,7 @@ export function Till() {
 		onSold: () => setWords(""),
 	});
 	const { wanted, setWanted, latestWanted } = request;
-	const { pick, pickFound, sellTyped } = request;
+	const { pick, pickFound, repack, sellTyped } = request;
 
 	const enqueue = useScanner({
 		isKnown: async (code) =>
@@ -306,6 +307,12 @@ export function Till() {
 			exact: payExactly,
 			hold: queueHold,
 			help: () => setStage({ at: "help" }),
+			pack: () => {
+				const line = lineNow();
+				const product = products.get(line?.productId ?? "");
+				if (line && product)
+					void repack(line, product, packAfter(line, packsOf(product)));
+			},
 			openItem: mayOpen ? () => sellTyped(words.trim()) : undefined,
 			discount: mayPrice
 				? () =>
@@ -326,6 +333,10 @@ export function Till() {
 		(): SaleActions => ({
 			onOpenLine: setOpenLine,
 			onChangeLine: changeOne,
+			onPack: (line, pack) => {
+				const product = products.get(line.productId ?? "");
+				if (product) void repack(line, product, pack);
+			},
 			onClear: clearAway,
 			onHold: queueHold,
 			onHeld: showHeld,
@@ -339,6 +350,8 @@ export function Till() {
 		[
 			setOpenLine,
 			changeOne,
+			products,
+			repack,
 			clearAway,
 			queueHold,
 			showHeld,

@@ -1,12 +1,22 @@
 import { type RefObject, useCallback } from "react";
 import { v7 as newId } from "uuid";
 import { toDecimal, toMicros } from "../../../sync/entities/money.ts";
+import type { ProductPack } from "../../../sync/entities/pack-row.ts";
 import type { Product } from "../../../sync/entities/product.ts";
 import type { FoundProduct } from "../scanner/product-search.ts";
 import { useShop } from "../session.tsx";
 import { useAddedTax } from "../taxes/use-taxes.ts";
-import { addOpenItem, addProduct, type Cart, priceTyped } from "./cart.ts";
+import {
+	addOpenItem,
+	addProduct,
+	type Cart,
+	type CartLine,
+	priceIn,
+	priceTyped,
+	repackLine,
+} from "./cart.ts";
 import type { ItemAnswer, ItemRequest } from "./item-sheet.tsx";
+import { packsOf } from "./pack-choice.tsx";
 import { useLatestState } from "./use-latest-state.ts";
 
 /** What is asked about: an item that lacks a price or a name, or which of the products with one code is meant. */
@@ -36,14 +46,19 @@ export function useItemRequest({
 	);
 
 	const pick = useCallback(
-		async (product: Product, label: FoundProduct["label"] = null) => {
+		async (
+			product: Product,
+			{ label = null, packIds = {} }: Partial<FoundProduct> = {},
+		): Promise<void> => {
 			await paying.current;
 			onPick();
-			const hasNoPrice = product.sellingPrice === null;
+			const pack = packOf(product, packIds[product.id]);
+			const price = priceIn(product, pack);
+			const hasNoPrice = price === null;
 			const sellingPrice =
-				product.sellingPrice === null
+				price === null
 					? priceTyped(cart.current, product.id)
-					: await addTax(product.sellingPrice, product);
+					: await addTax(price, product);
 			if (label?.holds === "price" && !sellingPrice) {
 				// The label is the price of what it is on.
 				const priced = { ...product, sellingPrice: label.value, hasNoPrice };
@@ -53,7 +68,7 @@ export function useItemRequest({
 				change((now) =>
 					addProduct(
 						now,
-						{ ...product, sellingPrice, hasNoPrice },
+						{ ...product, pack, sellingPrice, hasNoPrice },
 						quantityOf(label, sellingPrice),
 					),
 				);
@@ -65,7 +80,7 @@ export function useItemRequest({
 	const pickFound = useCallback(
 		async (found: FoundProduct) => {
 			if (found.others.length > 0) setWanted({ which: found });
-			else await pick(found.product, found.label);
+			else await pick(found.product, found);
 		},
 		[pick, setWanted],
 	);
@@ -73,8 +88,24 @@ export function useItemRequest({
 	async function pickWhich(product: Product): Promise<void> {
 		if (!wanted || !("which" in wanted)) return;
 		setWanted(undefined);
-		await pick(product, wanted.which.label);
+		await pick(product, wanted.which);
 	}
+
+	/** Sells a line in another pack, or in its product's own unit. */
+	const repack = useCallback(
+		async (
+			line: CartLine,
+			product: Product,
+			pack: ProductPack | undefined,
+		): Promise<void> => {
+			const price = priceIn(product, pack);
+			const hasNoPrice = price === null;
+			const sellingPrice = await addTax(price ?? 0, product);
+			const sold = { ...product, pack, sellingPrice, hasNoPrice };
+			change((now) => repackLine(now, line.id, sold));
+		},
+		[change, addTax],
+	);
 
 	const sellTyped = useCallback(
 		(typed: string) =>
@@ -124,8 +155,19 @@ export function useItemRequest({
 
 	return {
 		...{ wanted, setWanted, latestWanted, pick, pickFound, pickWhich },
-		...{ sellTyped, sellRequested },
+		...{ repack, sellTyped, sellRequested },
 	};
+}
+
+/** The pack whose code was scanned; of a product that is sold in packs only, the first. */
+function packOf(
+	product: Product,
+	packId: string | undefined,
+): ProductPack | undefined {
+	const packs = packsOf(product);
+	const scanned = packs.find(({ id }) => id === packId);
+	if (scanned || product.sellingPrice !== null) return scanned;
+	return packs.find(({ sellingPrice }) => sellingPrice !== null);
 }
 
 /** How much a scale's label says, in the product's unit; 1 without a label. */

@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import { v7 as newId } from "uuid";
+import { packText } from "../../../sync/receipts/pack-text.ts";
 import { useFormat } from "../format.ts";
 import { useShop } from "../session.tsx";
 import { type Cart, type CartLine, lineTotal } from "./cart.ts";
@@ -22,8 +23,9 @@ export function useRemovals(
 		async function record(lines: readonly CartLine[]): Promise<void> {
 			const reason = lines
 				.map((line) => {
-					const { name, quantity } = line;
-					return `${format.quantity(quantity)} × ${name} ${format.figure(lineTotal(line))}`;
+					const pack = packText(line, format.quantity);
+					const name = [pack, line.name].filter(Boolean).join(" ");
+					return `${format.quantity(line.quantity)} × ${name} ${format.figure(lineTotal(line))}`;
 				})
 				.join(", ")
 				.slice(0, textMax);

@@ -48,6 +48,7 @@ export const tillWords = {
 	"till.pieces_one": { en: "{{quantity}} item", sw: "kitu {{quantity}}" },
 	"till.pieces_other": { en: "{{quantity}} items", sw: "vitu {{quantity}}" },
 	"till.each": { en: "{{price}} each", sw: "{{price}} kila moja" },
+	"till.soldIn": { en: "Sold in", sw: "Inauzwa kwa" },
 	"till.saved": { en: "Saved {{amount}}", sw: "Punguzo {{amount}}" },
 	"till.beforeDiscount": {
 		en: "Before discount {{amount}}",
@@ -134,6 +135,10 @@ export const tillWords = {
 	"till.keyOpen": {
 		en: "Sell an item without a product",
 		sw: "Uza kitu kisicho kwenye orodha",
+	},
+	"till.keyPack": {
+		en: "The last line’s next pack",
+		sw: "Pakiti inayofuata ya mstari wa mwisho",
 	},
 	"till.keyDiscount": { en: "Discount", sw: "Punguzo" },
 	"till.keyExact": {

@@ -16,6 +16,7 @@ import { importProducts } from "../../products/import/products.ts";
 import { mpesaCode, openDebtors } from "./debtors.ts";
 import { openDice } from "./dice.ts";
 import { countDrawer, openDrawer } from "./drawer.ts";
+import { addPacks, type DemoPack, openPackBuyers } from "./packs.ts";
 import { openReceived } from "./received.ts";
 import { hireCashier } from "./staff.ts";
 import { setTaxes } from "./taxes.ts";
@@ -60,6 +61,7 @@ interface Sold {
 	full: number;
 	isWeighed: boolean;
 	tax: { taxClass: string; taxRate: number };
+	pack: DemoPack | undefined;
 }
 
 interface Message {
@@ -155,6 +157,11 @@ async function stock(shop: Shop, caller: Caller): Promise<Sold[]> {
 		});
 	const firstDay = businessDay(toIso(shop.env.now()), zone.name, 0);
 	const taxOf = await setTaxes(shop, caller, firstDay);
+	const packs = await addPacks(
+		shop,
+		caller,
+		rows.map(({ row }) => row),
+	);
 	const dice = openDice(11);
 	return rows
 		.map(({ row }) => {
@@ -173,6 +180,7 @@ async function stock(shop: Shop, caller: Caller): Promise<Sold[]> {
 			full: row.isService ? 0 : Math.max(12, Math.round(900 / (i + 3))),
 			isWeighed: /\(kg\)/.test(row.name),
 			tax: taxOf(row.categoryId),
+			pack: packs.get(row.id),
 		}));
 }
 
@@ -230,6 +238,7 @@ function openTrader(
 	// Drawn apart, so that the sales stay as they were.
 	const spending = openDice(3);
 	const received = openReceived();
+	const packOf = openPackBuyers();
 
 	const message = (at: number, name: string, args: object): Message => {
 		onMoment(at);
@@ -319,7 +328,7 @@ function openTrader(
 				if (at >= now) break;
 				const id = newId(env);
 				receipts += 1;
-				const items = basket(shelf, dice);
+				const items = basket(shelf, dice, packOf);
 				const total = items.reduce(
 					(sum, { price, quantity }) => sum + price * quantity,
 					0,
@@ -361,24 +370,36 @@ function openTrader(
 }
 
 /** Picks one to eight lines, mostly of a few products, and never more than is in stock. */
-function basket(shelf: Sold[], dice: ReturnType<typeof openDice>) {
+function basket(
+	shelf: Sold[],
+	dice: ReturnType<typeof openDice>,
+	packOf: ReturnType<typeof openPackBuyers>,
+) {
 	const wanted = 1 + dice.weighted([34, 25, 16, 10, 6, 4, 3, 2]);
-	const lines = new Map<string, { sold: Sold; quantity: number }>();
+	const lines = new Map<
+		string,
+		{ sold: Sold; quantity: number; pack: DemoPack | undefined }
+	>();
 	for (let tries = 0; lines.size < wanted && tries < 50; tries += 1) {
 		const sold = shelf[Math.floor(dice.share() ** 2.2 * shelf.length)] as Sold;
 		const quantity = sold.isWeighed
 			? (1 + dice.below(8)) / 4
 			: 1 + dice.weighted([75, 18, 7]);
 		if (lines.has(sold.id) || sold.stock < quantity) continue;
-		sold.stock = toDecimal(toMicros(sold.stock) - toMicros(quantity));
-		lines.set(sold.id, { sold, quantity });
+		const wholesale = packOf(sold.pack);
+		const units = quantity * (wholesale?.line.packSize ?? 1);
+		const pack = sold.stock < units ? undefined : wholesale;
+		const taken = pack ? units : quantity;
+		sold.stock = toDecimal(toMicros(sold.stock) - toMicros(taken));
+		lines.set(sold.id, { sold, quantity, pack });
 	}
-	return [...lines.values()].map(({ sold, quantity }, i) => ({
+	return [...lines.values()].map(({ sold, quantity, pack }, i) => ({
 		id: String(i + 1),
 		name: sold.name,
 		quantity,
-		price: sold.price,
-		cost: sold.cost,
+		price: pack?.price ?? sold.price,
+		cost: sold.cost * (pack?.line.packSize ?? 1),
+		...pack?.line,
 		productId: sold.id,
 		isService: sold.full === 0,
 		...sold.tax,

@@ -48,7 +48,7 @@ export const testReceipts: Record<string, Receipt> = {
 		lines: [
 			line("Brookside milk 500 ml", 2, 60, { listPrice: 65 }),
 			line("Sugar 1 kg", 1, 158, { listPrice: 165 }),
-			line("Eggs", 6, 14),
+			line("Eggs", 2, 42, { packName: "Half tray", packSize: 15 }),
 		],
 		discount: 17,
 		total: 362,
