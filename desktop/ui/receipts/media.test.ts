@@ -57,11 +57,11 @@ function factsOf(
 			case "item": {
 				const { name, each, amount, notes } = block;
 				if (!each) return [name, amount, ...notes];
-				const { quantity, price, was } = each;
+				const { quantity, pack, price, was } = each;
 				const prices = canStrike
 					? [was?.price ?? "", price]
 					: [price, was ? `, ${was.words}` : ""];
-				return [name, `${quantity}×`, ...prices, amount, ...notes];
+				return [name, `${quantity}×${pack}`, ...prices, amount, ...notes];
 			}
 			case "qr":
 				return [block.caption];

@@ -21,6 +21,8 @@ const sameWords: Record<string, Record<string, string>> = {
 		Stock: "the French word",
 		Port: "the French word",
 		Note: "the French word",
+		Litre: "the French word",
+		Millilitre: "the French word",
 	},
 };
 

@@ -1,0 +1,59 @@
+import { describe, expect } from "vitest";
+import { codeCreate } from "../../../sync/entities/product-code.ts";
+import {
+	inBrowser,
+	openShopServer,
+	openWindow,
+	ownerCookie,
+	scan,
+	textOf,
+} from "../testing/browser.ts";
+
+describe("packs, in Chromium (skipped where none is found)", () => {
+	inBrowser(
+		"a product gets a carton in its sheet, which is sold by a chip, a key or a scan and taken from stock by the piece",
+		async () => {
+			const server = await openShopServer();
+			const owner = await server.fill({
+				Soda: { sku: "5449000000996", sellingPrice: 60, quantity: 100 },
+			});
+			const { page, context, problems } = await openWindow();
+			await context.addCookies([await ownerCookie(server, owner)]);
+			await page.goto(`${server.url}/products`);
+			await page.getByRole("button", { name: /^Soda/ }).first().click();
+			const sheet = page.getByRole("dialog");
+			await sheet.getByLabel(/^Pack, such as/).fill("Carton");
+			await sheet.getByLabel(/^Holds/).fill("24");
+			await sheet.getByLabel("Price of the pack").fill("1400");
+			await sheet.getByRole("button", { name: "Add a pack" }).click();
+			await sheet.getByText("Carton (24)").waitFor();
+			const { shop, rows } = server.now();
+			const [pack] = await rows("SELECT id, product_id FROM product_packs");
+			await shop.mutate(
+				{ ...owner, role: "OWNER", deviceId: null },
+				codeCreate,
+				{
+					...{ id: "code", code: "CARTON-1" },
+					...{ productId: `${pack?.product_id}`, packId: `${pack?.id}` },
+				},
+			);
+			await page.goto(server.url);
+			await page.getByRole("button", { name: /^Soda/ }).waitFor();
+			await scan(page, "5449000000996");
+			await expect.poll(() => textOf(page, "total")).toBe("KES 60");
+			await page.getByRole("radio", { name: "Carton (24)" }).click();
+			await expect.poll(() => textOf(page, "total")).toBe("KES 1,400");
+			await page.keyboard.press("F2");
+			await expect.poll(() => textOf(page, "total")).toBe("KES 60");
+			await scan(page, "CARTON-1");
+			await expect.poll(() => textOf(page, "total")).toBe("KES 1,460");
+			await scan(page, "CF-CASH");
+			await page.getByText("1 × Carton (24) 1,400").first().waitFor();
+			await page.getByText("On the server").waitFor();
+			expect(await rows("SELECT quantity FROM products")).toEqual([
+				{ quantity: 75e6 },
+			]);
+			expect(problems).toEqual([]);
+		},
+	);
+});
