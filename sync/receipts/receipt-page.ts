@@ -100,7 +100,7 @@ function qrSvg(content: string): string {
 function itemHtml({ name, each, amount, notes }: ItemBlock): string {
 	const was = each?.was ? `<s>${text(each.was.price)}</s> ` : "";
 	const detail = each
-		? ` <span class="receipt-each">${text(each.quantity)} × ${was}${text(each.price)}</span>`
+		? ` <span class="receipt-each">${text(each.quantity)} × ${text(each.pack)}${was}${text(each.price)}</span>`
 		: "";
 	return [
 		row("receipt-row", `<span>${text(name)}</span>${detail}`, amount),
