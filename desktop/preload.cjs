@@ -14,6 +14,7 @@ function call(name) {
 
 contextBridge.exposeInMainWorld("till", {
 	print: call("print"),
+	printLabels: call("printLabels"),
 	printers: call("printers"),
 	choosePrinter: call("choosePrinter"),
 	openDrawer: call("openDrawer"),

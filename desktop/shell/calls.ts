@@ -3,9 +3,9 @@ import type { Logger } from "pino";
 import * as z from "zod";
 import { receipt } from "../../sync/queries/receipt.ts";
 import { receiptLanguages } from "../../sync/receipts/words/index.ts";
-import type { TillShell } from "../ui/till-shell.ts";
+import type { LabelText, TillShell } from "../ui/till-shell.ts";
 import type { ElectronParts } from "./electron-parts.ts";
-import { printer } from "./printing/printer.ts";
+import { labelPrinter, printer } from "./printing/printer.ts";
 
 const receiptOptions = z.object({
 	language: z.enum(receiptLanguages).optional(),
@@ -16,9 +16,18 @@ const receiptOptions = z.object({
 		.nullish(),
 });
 
+const labelText: z.ZodType<LabelText> = z.object({
+	name: z.string().max(500),
+	price: z.string().max(100),
+	unitPrice: z.string().max(100).nullable(),
+	code: z.string().max(100).nullable(),
+	copies: z.int().min(1).max(1_000),
+});
+
 /** The arguments of each call, validated because a page may send anything. */
 const taken = {
 	print: z.tuple([receipt, receiptOptions.optional()]),
+	printLabels: z.tuple([z.array(labelText).max(1_000), labelPrinter]),
 	printers: z.tuple([]),
 	choosePrinter: z.tuple([printer.nullable()]),
 	openDrawer: z.tuple([]),

@@ -155,6 +155,7 @@ function answerPage(
 	});
 	const calls = {
 		print: printing.print,
+		printLabels: printing.printLabels,
 		openDrawer: printing.openDrawer,
 		async printers() {
 			const known = await window.window.webContents.getPrintersAsync();

@@ -12,6 +12,22 @@ export type Printer =
 	/** A receipt printer on this computer, such as `/dev/usb/lp0` or `COM3`. */
 	| { kind: "device"; path: string; width: RollWidth };
 
+/** What stands on a label, and how many are printed of it. */
+export interface LabelText {
+	name: string;
+	price: string;
+	unitPrice: string | null;
+	code: string | null;
+	copies: number;
+}
+
+/** Where labels are printed without a dialog. */
+export type LabelPrinter =
+	/** The chosen receipt printer, on its roll. */
+	| { kind: "receipt" }
+	/** A label printer on the network that reads ZPL, with the size of its labels in millimetres. */
+	| { kind: "zpl"; host: string; port: number; width: number; height: number };
+
 export interface Printers {
 	chosen: Printer | null;
 	/** The names of the printers installed in the system. */
@@ -35,6 +51,7 @@ export interface Versions {
 export interface TillShell {
 	/** Prints the answer of `GET /api/receipts/:id` on the chosen printer, without a dialog. */
 	print(receipt: unknown, options?: ReceiptOptions): Promise<void>;
+	printLabels(labels: LabelText[], to: LabelPrinter): Promise<void>;
 	printers(): Promise<Printers>;
 	choosePrinter(printer: Printer | null): Promise<void>;
 	/** Opens the cash drawer that is connected to the receipt printer. */

@@ -1,4 +1,6 @@
-import ReceiptPrinterEncoder from "@point-of-sale/receipt-printer-encoder";
+import ReceiptPrinterEncoder, {
+	type BarcodeSymbology,
+} from "@point-of-sale/receipt-printer-encoder";
 import type {
 	ReceiptBlock,
 	ReceiptDocument,
@@ -7,7 +9,11 @@ import {
 	columnsByWidth,
 	toLines,
 } from "../../../sync/receipts/receipt-text.ts";
-import type { RollWidth } from "../../ui/till-shell.ts";
+import {
+	type BarcodeKind,
+	barcodeKindOf,
+} from "../../ui/labels/barcode-kind.ts";
+import type { LabelText, RollWidth } from "../../ui/till-shell.ts";
 
 /** Lines of paper between the print head and the cutter. */
 const feed = 4;
@@ -74,6 +80,40 @@ function print(
 	for (const line of toLines(block, columnsByWidth[width]))
 		encoder.bold(isBold).line(line);
 	encoder.bold(false);
+}
+
+/** The printer's names of barcodes. */
+const barcodeNames: Record<BarcodeKind, BarcodeSymbology> = {
+	...{ ean13: "ean13", ean8: "ean8", upca: "upca", upce: "upce" },
+	...{ itf14: "itf", code128: "code128" },
+};
+const barcodeDots = 60;
+
+/** Encodes labels as ESC/POS, each cut from the roll. */
+export function labelsToEscPos(
+	labels: readonly LabelText[],
+	width: RollWidth,
+): Uint8Array {
+	const encoder = open(width).codepage("auto");
+	const columns = columnsByWidth[width];
+	const lines = (text: string, columns: number) =>
+		toLines({ kind: "paragraph", text, align: "start" }, columns);
+	for (const { copies, ...label } of labels)
+		for (let copy = 0; copy < copies; copy += 1) {
+			for (const line of lines(label.name, columns)) encoder.line(line);
+			encoder.size(2, 2).bold(true);
+			for (const line of lines(label.price, columns / 2)) encoder.line(line);
+			encoder.size(1, 1).bold(false);
+			if (label.unitPrice)
+				for (const line of lines(label.unitPrice, columns)) encoder.line(line);
+			const kind = label.code === null ? undefined : barcodeKindOf(label.code);
+			if (kind && label.code !== null)
+				encoder.barcode(label.code, barcodeNames[kind], {
+					...{ height: barcodeDots, text: true },
+				});
+			encoder.newline(feed).cut("partial");
+		}
+	return encoder.encode();
 }
 
 /** The command that opens the cash drawer on a printer. */

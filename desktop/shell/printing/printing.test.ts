@@ -64,6 +64,50 @@ test("a network printer prints a receipt, cuts it and opens the drawer, in that 
 	expect(text).toMatch(/Caf[^?] au lait/s);
 });
 
+test("labels print on the receipt printer, or as ZPL on a label printer, and a name can't send commands", async () => {
+	const { jobs, chosen } = await openPrinter();
+	const printing = openReceiptPrinting({
+		readPrinter: () => chosen,
+		printBySystem: never,
+	});
+	const label = { price: "KES\u00a065", unitPrice: "KES 130 / l", copies: 2 };
+	const labels = [
+		{ ...label, name: "Milk ^XA\u001bp", code: "6001087340014" },
+		{ ...label, name: "Crate", code: "CRATE-7", copies: 1, unitPrice: null },
+	];
+	await printing.printLabels(labels, { kind: "receipt" });
+	await expect.poll(() => jobs.length).toBe(1);
+	const paper = jobs[0] as Buffer;
+	expect(paper.toString("latin1").match(/KES 65/g)).toHaveLength(3);
+	// GS k prints a barcode.
+	expect(paper.includes(Buffer.from([0x1d, 0x6b]))).toBe(true);
+	expect(paper.includes(Buffer.from([esc, 0x70]))).toBe(false);
+
+	const { host, port } = chosen;
+	const to = {
+		...({ kind: "zpl", host, port } as const),
+		width: 50,
+		height: 30,
+	};
+	await printing.printLabels(labels, to);
+	await expect.poll(() => jobs.length).toBe(2);
+	const zpl = jobs[1]?.toString() ?? "";
+	expect(zpl.match(/\^XA/g)).toHaveLength(2);
+	for (const part of [
+		"^PW400",
+		"^LL240",
+		"^FDMilk _5EXAp^FS",
+		"65^FS",
+		"KES 130 / l^FS",
+		"^BEN,",
+		"^FD600108734001^FS",
+		"^PQ2",
+		"^BCN,",
+		"CRATE-7^FS",
+	])
+		expect(zpl).toContain(part);
+});
+
 test("a name on a receipt can't send commands to the printer", async () => {
 	const { jobs, chosen } = await openPrinter();
 	const printing = openReceiptPrinting({

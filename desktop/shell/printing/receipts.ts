@@ -4,13 +4,21 @@ import {
 	type ReceiptOptions,
 	toDocument,
 } from "../../../sync/receipts/receipt-document.ts";
-import type { Printer } from "../../ui/till-shell.ts";
-import { drawerPulse, type Picture, toEscPos } from "./escpos.ts";
+import { toZpl } from "../../ui/labels/zpl.ts";
+import type { LabelPrinter, LabelText, Printer } from "../../ui/till-shell.ts";
+import {
+	drawerPulse,
+	labelsToEscPos,
+	type Picture,
+	toEscPos,
+} from "./escpos.ts";
 import { sendRaw } from "./raw.ts";
 
 interface ReceiptPrinting {
 	/** @throws with a line for a person */
 	print(receipt: Receipt, options?: ReceiptOptions): Promise<void>;
+	/** @throws with a line for a person */
+	printLabels(labels: LabelText[], to: LabelPrinter): Promise<void>;
 	/** @throws with a line for a person */
 	openDrawer(): Promise<void>;
 }
@@ -53,6 +61,20 @@ export function openReceiptPrinting({
 					? printBySystem(document, printer)
 					: send(printer, toEscPos(document, printer.width, readPicture)),
 			);
+		},
+		async printLabels(labels, to) {
+			if (to.kind === "zpl") {
+				const { host, port } = to;
+				const roll = { kind: "network", host, port, width: 58 } as const;
+				return send(roll, Buffer.from(toZpl(labels, to)));
+			}
+			await inTurn(async (printer) => {
+				if (printer.kind === "system")
+					throw new Error(
+						"Only a network, USB or serial receipt printer can print labels",
+					);
+				await send(printer, labelsToEscPos(labels, printer.width));
+			});
 		},
 		openDrawer: () =>
 			inTurn(async (printer) => {

@@ -1,9 +1,7 @@
 import type { Product } from "../../../sync/entities/product.ts";
-import { useFormat } from "../format.ts";
-import { useWords } from "../words/index.ts";
 import { Barcode } from "./barcode.tsx";
 import type { LabelSheet } from "./label-sheets.ts";
-import { unitPriceOf } from "./unit-price.ts";
+import { useLabelText } from "./use-label-text.ts";
 
 /** A product's label, as large as the sheet has it. */
 export function LabelView({
@@ -13,10 +11,7 @@ export function LabelView({
 	product: Product;
 	sheet: LabelSheet;
 }) {
-	const { say } = useWords();
-	const format = useFormat();
-	const { name, sku, sellingPrice } = product;
-	const unitPrice = unitPriceOf(product);
+	const { name, price, unitPrice, code } = useLabelText()(product);
 	return (
 		<article
 			className="label"
@@ -25,17 +20,10 @@ export function LabelView({
 		>
 			<div className="label-name">{name}</div>
 			<div className="label-prices">
-				<span className="label-price">{format.money(sellingPrice ?? 0)}</span>
-				{unitPrice && (
-					<span className="label-unit">
-						{say("labels.per", {
-							price: format.money(unitPrice.price),
-							unit: unitPrice.per,
-						})}
-					</span>
-				)}
+				<span className="label-price">{price}</span>
+				{unitPrice && <span className="label-unit">{unitPrice}</span>}
 			</div>
-			{sku !== null && <Barcode code={sku} />}
+			{code !== null && <Barcode code={code} />}
 		</article>
 	);
 }

@@ -4,7 +4,7 @@ import { flushSync } from "react-dom";
 import type { Product } from "../../../sync/entities/product.ts";
 import { useAttempt } from "../components/attempt.tsx";
 import { Button } from "../components/button.tsx";
-import { DecimalField } from "../components/field.tsx";
+import { DecimalField, TextField } from "../components/field.tsx";
 import { SelectField } from "../components/select-field.tsx";
 import { Sheet } from "../components/sheet.tsx";
 import { useShop } from "../session.tsx";
@@ -12,12 +12,19 @@ import { inChunks } from "../shop/in-chunks.ts";
 import { localValues } from "../stored-values.ts";
 import { useWords } from "../words/index.ts";
 import { LabelPaper } from "./label-paper.tsx";
-import { labelSheets, type SheetName } from "./label-sheets.ts";
+import {
+	type LabelSheet,
+	labelSheets,
+	type SheetName,
+} from "./label-sheets.ts";
 import { LabelView } from "./label-view.tsx";
+import { sendLabels, type Way, ways } from "./send-labels.ts";
+import { useLabelText } from "./use-label-text.ts";
 import "./labels.css";
 
 const names = Object.keys(labelSheets) as SheetName[];
 const sheetKey = "counterfoil-label-sheet";
+const hostKey = "counterfoil-label-printer";
 /** More than anybody prints at once. */
 const copiesMax = 100;
 
@@ -37,9 +44,14 @@ export default function LabelsSheet({
 	const [name, setName] = useState(readSheet);
 	const [copies, setCopies] = useState<Copies>("one");
 	const [used, setUsed] = useState("");
+	const [way, setWay] = useState<Way>("dialog");
+	const [host, setHost] = useState(() => localValues.read(hostKey) ?? "");
+	const textOf = useLabelText();
 	const [isPrinting, setPrinting] = useState(false);
 	const [isPrinted, setPrinted] = useState(false);
-	const sheet = labelSheets[name];
+	const sheet: LabelSheet = labelSheets[name];
+	const isRoll = sheet.page === "roll";
+	const needsHost = isRoll && way === "zpl" && window.till !== undefined;
 	const priced = products
 		.filter(
 			({ sellingPrice, isService }) => sellingPrice !== null && !isService,
@@ -50,7 +62,18 @@ export default function LabelsSheet({
 		new Array<Product>(countOf(product, copies)).fill(product),
 	);
 
-	function print(): void {
+	async function print(): Promise<void> {
+		if (isRoll && way !== "dialog") {
+			const texts = priced
+				.map((product) => ({
+					...{ ...textOf(product), copies: countOf(product, copies) },
+				}))
+				.filter(({ copies }) => copies > 0);
+			localValues.write(hostKey, host);
+			if (await attempt(() => sendLabels(texts, way, { sheet, host })))
+				setPrinted(true);
+			return;
+		}
 		flushSync(() => setPrinting(true));
 		window.print();
 		setPrinting(false);
@@ -95,7 +118,33 @@ export default function LabelsSheet({
 				}))}
 				onChange={(value) => setCopies(value as Copies)}
 			/>
-			{sheet.page === "A4" && (
+			{isRoll && (
+				<SelectField
+					label={say("labels.way")}
+					value={way}
+					options={ways
+						.filter((value) => window.till || value !== "receipt")
+						.map((value) => ({
+							value,
+							label: say(
+								value === "zpl" && !window.till
+									? "labels.zplFile"
+									: `labels.${value}`,
+							),
+						}))}
+					onChange={(value) => setWay(value as Way)}
+				/>
+			)}
+			{needsHost && (
+				<TextField
+					label={say("labels.host")}
+					value={host}
+					maxLength={253}
+					placeholder="192.168.1.60"
+					onChange={setHost}
+				/>
+			)}
+			{!isRoll && (
 				<DecimalField
 					label={say("labels.used")}
 					inputMode="numeric"
@@ -116,14 +165,19 @@ export default function LabelsSheet({
 				<>
 					<p className="strong">{say("labels.rightQuestion")}</p>
 					<div className="sheet-foot">
-						<Button onClick={print}>{say("labels.again")}</Button>
+						<Button onClick={() => void print()}>{say("labels.again")}</Button>
 						<Button kind="ink" isBusy={isBusy} onClick={() => void remember()}>
 							{say("labels.right")}
 						</Button>
 					</div>
 				</>
 			) : (
-				<Button kind="ink" disabled={labels.length === 0} onClick={print}>
+				<Button
+					kind="ink"
+					isBusy={isBusy}
+					disabled={labels.length === 0 || (needsHost && host === "")}
+					onClick={() => void print()}
+				>
 					<Printer size={18} aria-hidden />
 					{say("labels.print")}
 				</Button>

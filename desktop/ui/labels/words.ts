@@ -5,6 +5,27 @@ export const labelsWords = {
 	"labels.sheet": { en: "Print on", sw: "Chapisha kwenye" },
 	"labels.onA4": { en: "A4, {{sheet}} labels", sw: "A4, lebo {{sheet}}" },
 	"labels.onRoll": { en: "Roll, {{sheet}}", sw: "Roli, {{sheet}}" },
+	"labels.way": { en: "How", sw: "Namna" },
+	"labels.dialog": {
+		en: "With the print dialog",
+		sw: "Kwa dirisha la kuchapisha",
+	},
+	"labels.zpl": {
+		en: "On a label printer in the network (ZPL)",
+		sw: "Kwa printa ya lebo kwenye mtandao (ZPL)",
+	},
+	"labels.zplFile": {
+		en: "As a file for a label printer (ZPL)",
+		sw: "Kama faili kwa printa ya lebo (ZPL)",
+	},
+	"labels.receipt": {
+		en: "On the receipt printer",
+		sw: "Kwa printa ya risiti",
+	},
+	"labels.host": {
+		en: "Address of the label printer",
+		sw: "Anwani ya printa ya lebo",
+	},
 	"labels.copies": { en: "How many", sw: "Ngapi" },
 	"labels.one": { en: "One of each", sw: "Moja kwa kila bidhaa" },
 	"labels.stock": {

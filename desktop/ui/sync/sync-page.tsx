@@ -1,6 +1,7 @@
 import type { MutationArgs } from "../../../sync/entities/index.ts";
 import { useAttempt } from "../components/attempt.tsx";
 import { Button } from "../components/button.tsx";
+import { download } from "../components/download.ts";
 import { wordsOf } from "../components/error-message.ts";
 import { Panel } from "../components/panel.tsx";
 import { Tag } from "../components/tag.tsx";
@@ -143,15 +144,6 @@ function Pack() {
 			</div>
 		</Panel>
 	);
-}
-
-function download(file: Blob, name: string): void {
-	const link = document.createElement("a");
-	link.href = URL.createObjectURL(file);
-	link.download = name;
-	link.click();
-	// The download has started by then.
-	setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
 function Refused({ entry }: { entry: PageStatus["rejected"][number] }) {
