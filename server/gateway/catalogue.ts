@@ -69,13 +69,32 @@ export type Model = z.infer<typeof model> & {
 	isUnlisted?: true;
 };
 
-const catalogue = z.object({ as_of: z.iso.date(), models: z.array(model) });
-type Catalogue = z.infer<typeof catalogue>;
+const embeddingModel = z.object({
+	id: model.shape.id,
+	display_name: z.string(),
+	/** The most tokens of one text. */
+	context_window: z.int().positive(),
+	/** USD per million tokens. */
+	price,
+});
+
+const catalogue = z.object({
+	as_of: z.iso.date(),
+	models: z.array(model),
+	/** Models that turn texts into vectors. */
+	embeddings: z.array(embeddingModel),
+});
+interface Catalogue {
+	as_of: string;
+	models: Model[];
+	embeddings: Model[];
+}
 
 /** A file that extends the catalogue: of a model there, what is different; of another, at least what no default fits. */
 const extension = z.object({
 	as_of: z.iso.date().optional(),
-	models: z.array(model.partial().required({ id: true })),
+	models: z.array(model.partial().required({ id: true })).default([]),
+	embeddings: z.array(embeddingModel).default([]),
 });
 
 const fileName = "models.json";
@@ -86,14 +105,21 @@ const fileName = "models.json";
  * @throws SettingsError if that file can't be read
  */
 export function readCatalogue(dataDir: string): Catalogue {
-	const known = catalogue.parse(shipped);
+	const { as_of, models, embeddings } = catalogue.parse(shipped);
+	const known = { as_of, models, embeddings: embeddings.map(toModel) };
 	const file = join(dataDir, fileName);
 	if (!existsSync(file)) return known;
 	try {
 		const own = extension.parse(JSON.parse(readFileSync(file, "utf8")));
 		return {
 			as_of: own.as_of ?? known.as_of,
-			models: extend(known.models, own.models),
+			models: extend(models, own.models),
+			embeddings: [
+				...known.embeddings.filter(
+					({ id }) => !own.embeddings.some((one) => one.id === id),
+				),
+				...own.embeddings.map(toModel),
+			],
 		};
 	} catch (error) {
 		const [issue] = error instanceof z.ZodError ? error.issues : [];
@@ -126,6 +152,23 @@ function extend(
 		byId.set(given.id, data);
 	});
 	return [...byId.values()];
+}
+
+/** An embedding model in the form of the others: it makes no text. */
+function toModel({
+	id,
+	display_name,
+	context_window,
+	price,
+}: z.infer<typeof embeddingModel>): Model {
+	return {
+		...defaultsOf(id),
+		...{ id, display_name, context_window },
+		capabilities: {
+			...{ streaming: false, tool_use: false, vision: false, reasoning: false },
+		},
+		pricing: { input: price, output: 0 },
+	};
 }
 
 function defaultsOf(id: string) {

@@ -45,7 +45,7 @@ describe("the list of models", () => {
 				reasoning: false,
 			},
 			pricing: { input: 2.5, output: 10 },
-			available: true,
+			...{ available: true, kind: "chat" },
 		});
 		const pages = [];
 		for await (const model of client.models.list()) pages.push(model.id);

@@ -13,6 +13,7 @@ import type { AnswerInfo, ChatAnswer, ChatCall } from "./call.ts";
 import { type Model, readCatalogue } from "./catalogue.ts";
 import type { Completion, Usage } from "./chat.ts";
 import { openCollector, replay } from "./chunk-collector.ts";
+import { type Embed, openEmbeddings } from "./embeddings.ts";
 import { GatewayError } from "./errors.ts";
 import { callWithFailover } from "./failover.ts";
 import { Fault } from "./fault.ts";
@@ -56,8 +57,11 @@ export interface Gateway {
 	 * @throws GatewayError
 	 */
 	complete(call: ChatCall): Promise<ChatAnswer>;
-	/** All models, `gateway/auto` first. */
+	embed: Embed;
+	/** All models that chat, `gateway/auto` first. */
 	models(): Promise<ListedModel[]>;
+	/** The models that turn texts into vectors. */
+	embeddingModels(): Promise<ListedModel[]>;
 	/** Writes pending records to the database. */
 	flush(): Promise<void>;
 	/** Aborts the running calls and records their costs. */
@@ -78,6 +82,21 @@ export function openGateway(options: Options): Gateway {
 	const { models, internet, upstream, meter, cache } = parts;
 	const flights = openFlights<AnswerInfo, Chunk | Completion>();
 	return {
+		embed: openEmbeddings({ ...parts, timings: parts.settings.timings }),
+
+		async embeddingModels() {
+			const { running } = await models.known();
+			return parts.embeddings.map((model) => {
+				const { isLocal, ...provider } = parts.providerById.get(
+					model.provider,
+				) as Provider;
+				const isAvailable = isLocal
+					? running.length > 0
+					: parts.hasKey(provider);
+				return { model, isAvailable };
+			});
+		},
+
 		async complete(call) {
 			const key = cacheKeyOf(call);
 			const cached = await findCached(parts, call, key);
@@ -117,7 +136,9 @@ interface Parts {
 	settings: GatewaySettings;
 	log: Logger;
 	providerById: ReadonlyMap<string, Provider>;
+	hasKey(provider: Provider): boolean;
 	models: ReturnType<typeof openKnownModels>;
+	embeddings: readonly Model[];
 	health: Health;
 	internet: Internet;
 	tokens: TokenCounter;
@@ -127,7 +148,7 @@ interface Parts {
 }
 
 function openParts({ store, env, dataDir, settings, log }: Options): Parts {
-	const listed = readCatalogue(dataDir).models;
+	const { models: listed, embeddings } = readCatalogue(dataDir);
 	const providerById = new Map(providers.map((it) => [it.id, it]));
 	const hasKey = ({ id, isLocal }: Provider) =>
 		isLocal === true || settings.providers[id]?.key !== undefined;
@@ -148,6 +169,8 @@ function openParts({ store, env, dataDir, settings, log }: Options): Parts {
 		settings,
 		log,
 		providerById,
+		hasKey,
+		embeddings,
 		models: openKnownModels({
 			listed,
 			local,

@@ -16,6 +16,7 @@ import {
 	usage,
 } from "./chat.ts";
 import { streamHeaders, writeStream } from "./chunk-stream.ts";
+import { embeddingAnswer, embeddingBody } from "./embeddings.ts";
 import { GatewayError } from "./errors.ts";
 import type { ListedModel } from "./known-models.ts";
 import type { Payer } from "./meter.ts";
@@ -65,8 +66,10 @@ const model = z
 		}),
 		/** USD per million tokens. */
 		pricing: z.object({ input: z.number(), output: z.number() }),
-		/** Whether its provider is configured, or runs on this machine. */
+		/** Whether its provider is configured, or is one on this machine. */
 		available: z.boolean(),
+		/** What it makes of a text: an answer, or a vector. */
+		kind: z.enum(["chat", "embedding"]),
 	})
 	.meta({ id: "Model" });
 
@@ -95,6 +98,13 @@ export function gatewayRoutes({ gateway, shop }: Deps): Routes {
 			);
 	}
 
+	const listModels = async () => [
+		...(await gateway.models()).map((one) => toWireModel(one, "chat")),
+		...(await gateway.embeddingModels()).map((one) =>
+			toWireModel(one, "embedding"),
+		),
+	];
+
 	return {
 		"/v1/chat/completions": {
 			POST: operation({
@@ -112,14 +122,11 @@ export function gatewayRoutes({ gateway, shop }: Deps): Routes {
 				async handle({ payer, request, response, body }) {
 					assertAllowed(payer);
 					takeOne(payer, response);
-					const gone = new AbortController();
-					response.on("close", () => {
-						if (!response.writableFinished) gone.abort();
-					});
+					const signal = signalOf(response);
 					const call = {
 						request: body,
 						payer,
-						signal: gone.signal,
+						signal,
 						...readOptions(request),
 					};
 					try {
@@ -153,7 +160,35 @@ export function gatewayRoutes({ gateway, shop }: Deps): Routes {
 						);
 					} catch (error) {
 						// The client has disconnected, so there is nobody to answer.
-						if (!gone.signal.aborted) throw error;
+						if (!signal.aborted) throw error;
+					}
+				},
+			}),
+		},
+
+		"/v1/embeddings": {
+			POST: operation({
+				summary: "Turn texts into vectors, by the model that is named",
+				access: "gateway",
+				body: embeddingBody,
+				bodyMaxBytes,
+				failures: [404, 429, 502, 504],
+				answers: { 200: embeddingAnswer },
+				async handle({ payer, request, response, body }) {
+					assertAllowed(payer);
+					takeOne(payer, response);
+					const signal = signalOf(response);
+					try {
+						const { "x-gateway-embed": purpose } = readHeaders(
+							embeddingOptions,
+							request,
+						);
+						response.json(
+							await gateway.embed({ request: body, payer, purpose, signal }),
+						);
+					} catch (error) {
+						// The client has disconnected, so there is nobody to answer.
+						if (!signal.aborted) throw error;
 					}
 				},
 			}),
@@ -171,7 +206,7 @@ export function gatewayRoutes({ gateway, shop }: Deps): Routes {
 					}),
 				},
 				async handle({ response }) {
-					const data = (await gateway.models()).map(toWireModel);
+					const data = await listModels();
 					response.json({ object: "list", data, total: data.length });
 				},
 			}),
@@ -183,24 +218,37 @@ export function gatewayRoutes({ gateway, shop }: Deps): Routes {
 				access: "gateway",
 				answers: { 200: model },
 				async handle({ id, response }) {
-					const all = await gateway.models();
-					const [found] = findModels(
-						all.map((it) => it.model),
-						id,
-					);
-					const listed = all.find((it) => it.model === found);
+					const all = [
+						...(await gateway.models()),
+						...(await gateway.embeddingModels()),
+					].map(({ model }) => model);
+					const [found] = findModels(all, id);
+					const listed = (await listModels()).find((it) => it.id === found?.id);
 					if (!listed)
 						throw new GatewayError(
 							404,
 							`There is no model ${JSON.stringify(id)}`,
 							{ param: "model", code: "model_not_found" },
 						);
-					response.json(toWireModel(listed));
+					response.json(listed);
 				},
 			}),
 		},
 	};
 }
+
+/** Aborts when the client disconnects. */
+function signalOf(response: Response): AbortSignal {
+	const gone = new AbortController();
+	response.on("close", () => {
+		if (!response.writableFinished) gone.abort();
+	});
+	return gone.signal;
+}
+
+const embeddingOptions = z.object({
+	"x-gateway-embed": z.enum(["query", "document"]).default("document"),
+});
 
 const options = z.object({
 	"x-gateway-policy": z.enum(policies).optional(),
@@ -214,19 +262,25 @@ const options = z.object({
 	"x-gateway-fallback": z.string().transform(listOf).optional(),
 });
 
+/** @throws GatewayError 400 naming the header */
+function readHeaders<S extends z.ZodType>(
+	schema: S,
+	{ headers }: Pick<Request, "headers">,
+): z.output<S> {
+	const parsed = schema.safeParse(headers);
+	if (parsed.success) return parsed.data;
+	const [issue] = parsed.error.issues;
+	const name = String(issue?.path[0]);
+	throw new GatewayError(400, `${name}: ${issue?.message}`, { param: name });
+}
+
 /** Reads the gateway's options from the request headers. @throws GatewayError 400 naming the header */
 function readOptions({
 	headers,
 }: Request): Pick<ChatCall, "policy" | "cache" | "cacheSeconds" | "fallback"> {
 	if (!Object.keys(headers).some((name) => name.startsWith("x-gateway-")))
 		return {};
-	const parsed = options.safeParse(headers);
-	if (!parsed.success) {
-		const [issue] = parsed.error.issues;
-		const name = String(issue?.path[0]);
-		throw new GatewayError(400, `${name}: ${issue?.message}`, { param: name });
-	}
-	const given = parsed.data;
+	const given = readHeaders(options, { headers });
 	return {
 		policy: given["x-gateway-policy"],
 		cache: given["x-gateway-cache"],
@@ -267,10 +321,10 @@ function toWireCompletion(
 	};
 }
 
-function toWireModel({
-	model: it,
-	isAvailable,
-}: ListedModel): z.input<typeof model> {
+function toWireModel(
+	{ model: it, isAvailable }: ListedModel,
+	kind: z.input<typeof model>["kind"],
+): z.input<typeof model> {
 	const { pricing, capabilities } = it;
 	return {
 		id: it.id,
@@ -284,5 +338,6 @@ function toWireModel({
 		capabilities,
 		pricing: { input: pricing.input, output: pricing.output },
 		available: isAvailable,
+		kind,
 	};
 }

@@ -37,7 +37,8 @@ export function sizeOfPrompt({
 	messages,
 	tools,
 	response_format,
-}: ChatRequest): PromptSize {
+}: Pick<ChatRequest, "messages"> &
+	Partial<Pick<ChatRequest, "tools" | "response_format">>): PromptSize {
 	const text = nothing();
 	let images = 0;
 	for (const { role: _, content, ...further } of messages) {

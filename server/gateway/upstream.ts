@@ -10,7 +10,12 @@ import {
 	faultOfText,
 } from "./fault.ts";
 import type { Internet } from "./internet.ts";
-import type { Chunk, Provider, ProviderCall } from "./providers/provider.ts";
+import type {
+	Chunk,
+	Provider,
+	ProviderCall,
+	ProviderRequest,
+} from "./providers/provider.ts";
 import { sanitizeChunk } from "./sanitize.ts";
 import type { ProviderSettings, Timings } from "./settings.ts";
 
@@ -29,6 +34,13 @@ export interface Upstream {
 		call: ProviderCall,
 		signal: AbortSignal,
 	): Promise<Completion>;
+	/** Sends any request and reads its JSON answer. @throws as above */
+	ask<T>(
+		provider: Provider,
+		request: ProviderRequest,
+		signal: AbortSignal,
+		read: (body: unknown) => T,
+	): Promise<T>;
 	/** @throws as above, until the first content */
 	stream(
 		provider: Provider,
@@ -89,11 +101,11 @@ export function openUpstream(
 
 	async function post(
 		provider: Provider,
-		call: ProviderCall,
+		{ path, body }: ProviderRequest,
 		signal: AbortSignal,
+		accept = "application/json",
 	): Promise<Dispatcher.ResponseData> {
 		const { key, origin, prefix } = addressOf(provider.id);
-		const { path, body } = provider.toRequest(call);
 		let answer: Dispatcher.ResponseData;
 		try {
 			answer = await agent.request({
@@ -102,7 +114,7 @@ export function openUpstream(
 				method: "POST",
 				headers: {
 					"content-type": "application/json",
-					accept: call.stream ? "text/event-stream" : "application/json",
+					accept,
 					"user-agent": "counterfoil",
 					...provider.headers(key),
 				},
@@ -124,13 +136,20 @@ export function openUpstream(
 
 	return {
 		async complete(provider, call, signal) {
+			const request = provider.toRequest(call);
+			return this.ask(provider, request, signal, (body) =>
+				readWhole(provider, body),
+			);
+		},
+
+		async ask(provider, request, signal, read) {
 			const limit = openLimit(signal, watched(provider));
 			limit.restart(timings.answerMs);
 			try {
-				const { body } = await post(provider, call, limit.signal);
+				const { body } = await post(provider, request, limit.signal);
 				return await billable(async () => {
 					const text = await readText(body, answerMaxBytes, limit.signal);
-					return readWhole(provider, text);
+					return read(parseJson(text));
 				});
 			} finally {
 				limit.end();
@@ -142,7 +161,12 @@ export function openUpstream(
 			limit.restart(timings.firstTokenMs * (provider.isLocal ? patience : 1));
 			let chunks: AsyncGenerator<Chunk, void> | undefined;
 			try {
-				const { body, headers } = await post(provider, call, limit.signal);
+				const { body, headers } = await post(
+					provider,
+					provider.toRequest(call),
+					limit.signal,
+					"text/event-stream",
+				);
 				if (String(headers["content-type"]).startsWith("application/json"))
 					throw faultOfWhole(
 						await readText(body, answerMaxBytes, limit.signal),
@@ -171,8 +195,7 @@ export function openUpstream(
 }
 
 /** @throws Fault */
-function readWhole(provider: Provider, text: string): Completion {
-	const parsed = parseJson(text);
+function readWhole(provider: Provider, parsed: unknown): Completion {
 	if (typeof parsed !== "object" || parsed === null)
 		throw new Fault("server", "answered with invalid JSON");
 	const chunk = sanitizeChunk(() => provider.openReader().readWhole(parsed));

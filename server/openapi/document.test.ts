@@ -102,6 +102,7 @@ const refused: Record<string, number> = {
 	"GET /r/:id": 404,
 	// No provider key is set.
 	"POST /v1/chat/completions": 400,
+	"POST /v1/embeddings": 400,
 	// No PDF is at hand.
 	"POST /api/statements/pdf": 400,
 	// The server already has a shop.

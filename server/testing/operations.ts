@@ -404,6 +404,13 @@ function gatewayRequests(theirs: string): Requests {
 				businessId: theirs,
 			},
 		},
+		"POST /v1/embeddings": {
+			body: {
+				model: "text-embedding-3-small",
+				input: "x",
+				businessId: theirs,
+			},
+		},
 		"GET /v1/models": {},
 		"GET /v1/models/*id": { path: "/v1/models/openai/gpt-4o" },
 		"GET /api/usage": { path: `/api/usage?businessId=${theirs}` },

@@ -12,6 +12,7 @@ import { type AnswerInfo, complete } from "./completion.ts";
 interface Model {
 	id: string;
 	available: boolean;
+	kind: string;
 }
 
 const auto = "gateway/auto";
@@ -92,7 +93,10 @@ export function Playground() {
 						options={[
 							{ value: auto, label: say("ai.auto") },
 							...(data?.data ?? [])
-								.filter(({ id, available }) => available && id !== auto)
+								.filter(
+									({ id, available, kind }) =>
+										available && kind === "chat" && id !== auto,
+								)
 								.map(({ id }) => ({ value: id, label: id })),
 						]}
 						value={model}

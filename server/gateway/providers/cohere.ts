@@ -11,6 +11,7 @@ import {
 } from "../chat.ts";
 import { Fault, faultOfText } from "../fault.ts";
 import { commonFields } from "./chat-completions.ts";
+import { cohereEmbedder } from "./embedder.ts";
 import type { AnswerReader, Provider, ProviderCall } from "./provider.ts";
 import { firstStops } from "./stop-sequences.ts";
 import { beginCall, continueCall } from "./tool-calls.ts";
@@ -24,6 +25,7 @@ export const cohere: Provider = {
 	headers: (key = "") => ({ authorization: `Bearer ${key}` }),
 	toRequest: ask,
 	openReader,
+	embedder: cohereEmbedder,
 };
 
 const topPMin = 0.01;

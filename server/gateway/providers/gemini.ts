@@ -10,6 +10,7 @@ import {
 } from "../chat.ts";
 import { Fault } from "../fault.ts";
 import { commonFields } from "./chat-completions.ts";
+import { geminiEmbedder } from "./embedder.ts";
 import { openReader } from "./gemini-answer.ts";
 import { recallCall, unknownSignature } from "./gemini-calls.ts";
 import type { Provider, ProviderCall } from "./provider.ts";
@@ -26,6 +27,7 @@ export const gemini: Provider = {
 	lacks: ["image_url"],
 	toRequest: ask,
 	openReader,
+	embedder: geminiEmbedder,
 };
 
 export interface Part {

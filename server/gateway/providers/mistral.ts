@@ -1,10 +1,12 @@
 import { hash } from "node:crypto";
 import { commonFields, speakChatCompletions } from "./chat-completions.ts";
+import { embedLikeOpenai } from "./embedder.ts";
 
 export const mistral = speakChatCompletions({
 	id: "mistral",
 	name: "Mistral",
 	baseUrl: "https://api.mistral.ai/v1",
+	embedder: embedLikeOpenai("output_dimension"),
 	takes: [...commonFields, "n", "parallel_tool_calls"],
 	refusesNames: true,
 	adjust(body) {

@@ -1,10 +1,12 @@
 import { hash } from "node:crypto";
 import { commonFields, speakChatCompletions } from "./chat-completions.ts";
+import { embedLikeOpenai } from "./embedder.ts";
 
 export const openai = speakChatCompletions({
 	id: "openai",
 	name: "OpenAI",
 	baseUrl: "https://api.openai.com/v1",
+	embedder: embedLikeOpenai(),
 	takes: [
 		...commonFields,
 		"n",

@@ -1,6 +1,7 @@
 import type { Model } from "../catalogue.ts";
 import type { ChatRequest, ChoiceDelta, Usage } from "../chat.ts";
 import type { Params } from "../params.ts";
+import type { Embedder } from "./embedder.ts";
 
 /** Optional request fields that a provider may take besides temperature and the token limit. */
 export const optionalFields = [
@@ -45,7 +46,7 @@ export interface ProviderCall {
 }
 
 /** A POST request: a path below the base URL, and a JSON body. */
-interface ProviderRequest {
+export interface ProviderRequest {
 	path: string;
 	body: object;
 }
@@ -83,4 +84,6 @@ export interface Provider {
 	/** @throws Fault of kind `client` if the provider's API can't express the request */
 	toRequest(call: ProviderCall): ProviderRequest;
 	openReader(): AnswerReader;
+	/** Absent for a provider without such models. */
+	embedder?: Embedder;
 }

@@ -56,7 +56,7 @@ export async function openFakeProvider(
 		path = "",
 		models = [] as LocalModel[],
 		port = 0,
-		/** Refusals that take precedence over the act. */
+		/** Refusals of chats that take precedence over the act. */
 		wall = (_body: object): string | undefined => undefined,
 	} = {},
 ): Promise<FakeProvider> {
@@ -112,7 +112,7 @@ export async function openFakeProvider(
 		response.on("close", () => {
 			one.isAborted = !response.writableFinished;
 		});
-		const message = wall(body);
+		const message = /embed/i.test(one.path) ? undefined : wall(body);
 		if (message !== undefined) {
 			response.writeHead(400, { "content-type": "application/json" });
 			response.end(JSON.stringify({ error: { message } }));
@@ -142,6 +142,37 @@ export async function openFakeProvider(
 	};
 }
 
+/** The vector of a text here: its length, and its first letter's code. */
+export const vectorOf = (text: string): [number, number] => [
+	text.length,
+	text.charCodeAt(0),
+];
+
+/** Answers a request for vectors; OpenAI's format in the wrong order. */
+function embeddedIn({ path, body }: Received): object | undefined {
+	if (path.endsWith(":batchEmbedContents"))
+		return {
+			embeddings: (
+				body.requests as { content: { parts: { text: string }[] } }[]
+			).map(({ content }) => ({
+				values: vectorOf(content.parts[0]?.text ?? ""),
+			})),
+		};
+	if (path.endsWith("/embed"))
+		return {
+			embeddings: { float: (body.texts as string[]).map(vectorOf) },
+			meta: { billed_units: { input_tokens: 5 } },
+		};
+	if (!path.endsWith("/embeddings")) return undefined;
+	return {
+		object: "list",
+		data: (body.input as string[])
+			.map((text, index) => ({ index, embedding: vectorOf(text) }))
+			.toReversed(),
+		usage: { prompt_tokens: 5, total_tokens: 5 },
+	};
+}
+
 async function perform(
 	dialect: Dialect,
 	act: Act,
@@ -159,6 +190,12 @@ async function perform(
 		response.end(
 			typeof rest.body === "string" ? rest.body : JSON.stringify(rest.body),
 		);
+		return;
+	}
+	const embedded = embeddedIn(one);
+	if (embedded) {
+		response.setHeader("content-type", "application/json");
+		response.end(JSON.stringify(embedded));
 		return;
 	}
 	const wire = dialects[dialect];

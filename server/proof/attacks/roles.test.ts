@@ -153,6 +153,7 @@ const mayAsk: Record<string, string> = {
 	"GET /api/keys": "O",
 	"POST /api/keys": "O",
 	"POST /v1/chat/completions": "OMK",
+	"POST /v1/embeddings": "OMK",
 	"GET /v1/models": "OMCK",
 	"GET /v1/models/*id": "OMCK",
 
@@ -186,6 +187,7 @@ const decidedByRecord = [
 	"PATCH /api/products/:id",
 	"DELETE /api/products/:id",
 	"POST /v1/chat/completions",
+	"POST /v1/embeddings",
 ];
 
 const letterOf: Record<Role, string> = {

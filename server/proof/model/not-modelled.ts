@@ -112,6 +112,7 @@ export const notModelled: Record<string, string> = {
 	"GET /api/admin/ai": access,
 	"PATCH /api/admin/ai/:id": access,
 	"POST /v1/chat/completions": gateway,
+	"POST /v1/embeddings": gateway,
 	"GET /v1/models": gateway,
 	"GET /v1/models/*id": gateway,
 	...Object.fromEntries(

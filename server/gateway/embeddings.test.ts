@@ -1,0 +1,115 @@
+import { describe, expect, test, vi } from "vitest";
+import { openTestGateway } from "./testing/gateway.ts";
+import { vectorOf } from "./testing/providers.ts";
+
+const texts = ["Maziwa", "Habari ya dunia"];
+const unit = (text: string) => {
+	const vector = vectorOf(text);
+	return vector.map((value) => value / Math.hypot(...vector));
+};
+
+test.each([
+	["openai", "text-embedding-3-small", { dimensions: 2 }],
+	["mistral", "mistral/mistral-embed", { output_dimension: 2 }],
+	["google", "gemini-embedding-001", undefined],
+	["cohere", "embed-v4.0", { input_type: "search_query", output_dimension: 2 }],
+	["ollama", "ollama/nomic-embed-text", { dimensions: 2 }],
+] as const)(
+	"OpenAI's client gets the vectors of %s in the order of its texts",
+	async (provider, model, sent) => {
+		const { client, fakes } = await openTestGateway([provider]);
+		const { data, ...answer } = await client.embeddings.create(
+			{ model, input: texts, dimensions: 2 },
+			{ headers: { "x-gateway-embed": "query" } },
+		);
+		// The client asks for base64, so the numbers are 32-bit floats.
+		const wanted = texts.map(provider === "google" ? unit : vectorOf);
+		expect(data.map(({ index }) => index)).toEqual([0, 1]);
+		for (const [i, { embedding }] of data.entries())
+			expect([...embedding]).toEqual([...new Float32Array(wanted[i] ?? [])]);
+		expect(answer.model).toMatch(`${provider}/`);
+		expect(answer.usage.prompt_tokens).toBeGreaterThan(3);
+		expect(fakes[provider].received.at(-1)?.body).toMatchObject(
+			sent ?? {
+				requests: [
+					{ taskType: "RETRIEVAL_QUERY", outputDimensionality: 2 },
+					{},
+				],
+			},
+		);
+	},
+);
+
+describe("embeddings", () => {
+	test("a list longer than a provider takes is asked for in parts, and every part is charged", async () => {
+		const { client, fakes, server } = await openTestGateway(["cohere"]);
+		const input = Array.from({ length: 200 }, (_, i) => `Item ${i}`);
+		const { data, usage } = await client.embeddings.create({
+			...{ model: "cohere/embed-v4.0", input, encoding_format: "float" },
+		});
+		expect(data.map(({ embedding }) => embedding)).toEqual(input.map(vectorOf));
+		expect(fakes.cohere.received.map(({ body }) => body.texts.length)).toEqual([
+			96, 96, 8,
+		]);
+		expect(usage.prompt_tokens).toBe(15);
+		const [call] = await vi.waitUntil(async () => {
+			const rows = await server.rows("SELECT * FROM ai_calls");
+			return rows[0]?.status === "ok" ? rows : undefined;
+		});
+		expect(call).toMatchObject({
+			...{ prompt_tokens: 15, completion_tokens: 0, attempts: 3, cost: 1_800 },
+		});
+	});
+
+	test("a failed provider is asked again, and no other model answers in its place", async () => {
+		const { client, fakes } = await openTestGateway(["openai", "mistral"]);
+		const ask = () =>
+			client.embeddings.create({ model: "mistral-embed", input: "x" });
+		fakes.mistral.act({ status: 503, body: "" }, {});
+		expect((await ask()).data).toHaveLength(1);
+		fakes.mistral.act({ status: 401, body: "" });
+		await expect(ask()).rejects.toMatchObject({
+			...{ status: 502, code: "provider_auth_failed" },
+		});
+		expect(fakes.openai.received).toEqual([]);
+	});
+
+	test.each([
+		["an unknown model", { model: "none" }, "model_not_found"],
+		["a chat model", { model: "gpt-4o" }, "model_not_found"],
+		[
+			"a provider without a key",
+			{ model: "embed-v4.0" },
+			"provider_not_configured",
+		],
+		["tokens", { input: [1, 2] }, undefined],
+		["no text", { input: [] }, undefined],
+		[
+			"a text that is too long",
+			{ input: ["x", "habari ".repeat(40_000)] },
+			"context_length_exceeded",
+		],
+	])("%s is refused before anything is sent", async (_, changed, code) => {
+		const { server, asha, fakes } = await openTestGateway(["openai"]);
+		const { status, body } = await server.ask("POST", "/v1/embeddings", {
+			as: asha,
+			body: { model: "text-embedding-3-small", input: "x", ...changed },
+		});
+		expect(status).toBe(code === "model_not_found" ? 404 : 400);
+		expect(body).toMatchObject({ error: { code: code ?? null } });
+		expect(fakes.openai.received).toEqual([]);
+	});
+
+	test("a budget holds for vectors too", async () => {
+		const { server, asha } = await openTestGateway(["openai"]);
+		await server.ask("PATCH", "/api/ai/limits", {
+			...{ as: asha, body: { monthlyBudget: 0.000_001 } },
+		});
+		const { status, body } = await server.ask("POST", "/v1/embeddings", {
+			as: asha,
+			body: { model: "text-embedding-3-large", input: "x ".repeat(4_000) },
+		});
+		expect(status).toBe(429);
+		expect(body).toMatchObject({ error: { code: "budget_exceeded" } });
+	});
+});

@@ -1,0 +1,251 @@
+import * as z from "zod";
+import { type Model, promptMax } from "./catalogue.ts";
+import { errorOfFault, GatewayError } from "./errors.ts";
+import { callWithFailover, Exhausted } from "./failover.ts";
+import { Fault } from "./fault.ts";
+import type { Health } from "./health.ts";
+import type { Internet } from "./internet.ts";
+import {
+	type CallRecord,
+	emptyRecord,
+	type Meter,
+	type Payer,
+} from "./meter.ts";
+import { costBound, costOf } from "./prices.ts";
+import type { Embedder, EmbeddingAsk } from "./providers/embedder.ts";
+import type { Provider } from "./providers/provider.ts";
+import { keyVariable, type Timings } from "./settings.ts";
+import { promptBound, sizeOfPrompt, type TokenCounter } from "./tokens.ts";
+import type { Upstream } from "./upstream.ts";
+
+const textsMax = 2_048;
+/** The relative error of an estimate; in doubt the provider counts. */
+const margin = 1.15;
+
+/** OpenAI's request for the vectors of texts. */
+export const embeddingBody = z
+	.looseObject({
+		model: z.string().min(1).max(200),
+		input: z
+			.union(
+				[z.string().min(1), z.array(z.string().min(1)).min(1).max(textsMax)],
+				`must be a text or up to ${textsMax} texts; tokens are not taken`,
+			)
+			.transform((input) => (typeof input === "string" ? [input] : input)),
+		dimensions: z.int().min(1).max(100_000).nullish(),
+		encoding_format: z.enum(["float", "base64"]).nullish(),
+	})
+	.meta({ id: "EmbeddingRequest" });
+
+export const embeddingAnswer = z
+	.object({
+		object: z.literal("list"),
+		model: z.string(),
+		data: z.array(
+			z.object({
+				object: z.literal("embedding"),
+				index: z.int(),
+				/** Numbers, or base64 of little-endian 32-bit floats. */
+				embedding: z.union([z.array(z.number()), z.string()]),
+			}),
+		),
+		usage: z.object({ prompt_tokens: z.int(), total_tokens: z.int() }),
+	})
+	.meta({ id: "Embeddings" });
+
+/** Only the model that was named answers: two models' vectors can't be compared. */
+interface EmbeddingCall {
+	request: z.output<typeof embeddingBody>;
+	purpose: EmbeddingAsk["purpose"];
+	payer: Payer;
+	signal: AbortSignal;
+}
+
+interface Options {
+	embeddings: readonly Model[];
+	providerById: ReadonlyMap<string, Provider>;
+	hasKey(provider: Provider): boolean;
+	health: Health;
+	internet: Internet;
+	tokens: TokenCounter;
+	upstream: Upstream;
+	meter: Meter;
+	timings: Timings;
+}
+
+/** The requests that a call has made so far. */
+interface Progress {
+	attempts: number;
+	promptTokens: number;
+}
+
+/**
+ * Turns texts into vectors by the model that a request names.
+ *
+ * @throws GatewayError
+ */
+export type Embed = (
+	call: EmbeddingCall,
+) => Promise<z.input<typeof embeddingAnswer>>;
+
+export function openEmbeddings(options: Options): Embed {
+	const { tokens, meter } = options;
+	return async (call) => {
+		const begun = performance.now();
+		const { input: texts, encoding_format: form, model: asked } = call.request;
+		const target = findTarget(options, asked);
+		const { model } = target;
+		const sizes = texts.map(sizeOfText);
+		const estimates = sizes.map((size) => tokens.estimate(size, model));
+		assertFits(model, estimates);
+		const most = costBound(
+			model,
+			sizes.reduce((sum, size) => sum + promptBound(size, model), 0),
+			0,
+		);
+		const reservation = await meter.reserve(call.payer, asked, () => [most]);
+		const progress: Progress = { attempts: 0, promptTokens: 0 };
+		const settle = (ended: Pick<CallRecord, "status" | "error" | "cost">) =>
+			meter.settle(reservation, {
+				...emptyRecord,
+				...progress,
+				...{ askedModel: asked, model: model.id, route: "named", ...ended },
+				durationMs: Math.round(performance.now() - begun),
+			});
+		const charged = () => costOf(model, { ...progress, completionTokens: 0 });
+		try {
+			const vectors = await askAll(options, call, target, estimates, progress);
+			settle({ status: "ok", error: null, cost: charged() });
+			const { promptTokens } = progress;
+			return {
+				object: "list",
+				model: model.id,
+				data: vectors.map((vector, index) => ({
+					object: "embedding",
+					index,
+					embedding: form === "base64" ? toBase64(vector) : vector,
+				})),
+				usage: { prompt_tokens: promptTokens, total_tokens: promptTokens },
+			};
+		} catch (error) {
+			if (call.signal.aborted) {
+				settle({ status: "cancelled", error: null, cost: most });
+				throw error;
+			}
+			const told = toldOf(error, target.provider);
+			const isOpen = error instanceof Exhausted && error.fault.mayBeBilled;
+			settle({
+				status: "failed",
+				error: told.message,
+				cost: isOpen ? most : charged(),
+			});
+			throw told;
+		}
+	};
+}
+
+interface Target {
+	model: Model;
+	provider: Provider;
+	embedder: Embedder;
+}
+
+/** @throws GatewayError 404 for an unknown model; 400 if its provider has no key */
+function findTarget(
+	{ embeddings, providerById, hasKey }: Options,
+	asked: string,
+): Target {
+	const model = embeddings.find(({ id, upstream_id }) =>
+		[id, upstream_id].includes(asked),
+	);
+	const provider = providerById.get(model?.provider ?? "");
+	if (!model || !provider?.embedder)
+		throw new GatewayError(
+			404,
+			`There is no embedding model ${JSON.stringify(asked)}`,
+			{ param: "model", code: "model_not_found" },
+		);
+	if (!hasKey(provider))
+		throw new GatewayError(
+			400,
+			`${provider.name} is not configured: ${keyVariable(provider.id)} is missing in this server's settings`,
+			{ param: "model", code: "provider_not_configured" },
+		);
+	return { model, provider, embedder: provider.embedder };
+}
+
+/** @throws GatewayError 400 naming the first text that is too long */
+function assertFits(model: Model, estimates: readonly number[]): void {
+	const max = promptMax(model);
+	const at = estimates.findIndex((count) => count > max * margin);
+	if (at !== -1)
+		throw new GatewayError(
+			400,
+			`Text ${at} is about ${estimates[at]} tokens long; ${model.id} takes ${max} at most`,
+			{ param: `input.${at}`, code: "context_length_exceeded" },
+		);
+}
+
+/** Asks for all vectors, in as many requests as the provider needs. */
+async function askAll(
+	{ providerById, health, internet, upstream, timings }: Options,
+	{ request, purpose, signal }: EmbeddingCall,
+	{ model, provider, embedder }: Target,
+	estimates: readonly number[],
+	progress: Progress,
+): Promise<number[][]> {
+	const { input, dimensions } = request;
+	const vectors: number[][] = [];
+	const deadline = performance.now() + 2 * timings.answerMs;
+	while (vectors.length < input.length) {
+		const [from, to] = [vectors.length, vectors.length + embedder.textsMax];
+		const texts = input.slice(from, to);
+		const wire = embedder.toRequest({
+			...{ model, texts, purpose },
+			dimensions: dimensions ?? undefined,
+		});
+		const { value, attempts } = await callWithFailover(
+			[model],
+			() =>
+				upstream.ask(provider, wire, signal, (body) =>
+					readAnswer(embedder, body, texts.length),
+				),
+			{
+				...{ providerById, health, internet, signal, deadline },
+				...{ isRouted: false, isAffordable: async () => true },
+			},
+		);
+		progress.attempts += attempts;
+		progress.promptTokens +=
+			value.promptTokens ??
+			estimates.slice(from, to).reduce((sum, count) => sum + count, 0);
+		vectors.push(...value.vectors);
+	}
+	return vectors;
+}
+
+function toldOf(error: unknown, { name, id }: Provider): Error {
+	return error instanceof Exhausted
+		? errorOfFault(error.fault, { name, keyName: keyVariable(id) })
+		: (error as Error);
+}
+
+const sizeOfText = (content: string) =>
+	sizeOfPrompt({ messages: [{ role: "user", content }] });
+
+/** @throws Fault for an answer of another form, or without a vector for each text */
+function readAnswer(embedder: Embedder, body: unknown, count: number) {
+	try {
+		const answer = embedder.read(body);
+		if (answer.vectors.length === count) return answer;
+	} catch (error) {
+		if (!(error instanceof z.ZodError)) throw error;
+	}
+	throw new Fault("server", "answered without a vector for each text");
+}
+
+function toBase64(vector: readonly number[]): string {
+	const bytes = Buffer.alloc(vector.length * 4);
+	for (const [i, value] of vector.entries()) bytes.writeFloatLE(value, i * 4);
+	return bytes.toString("base64");
+}
