@@ -150,15 +150,22 @@ test("import statement reads a PDF with its password, and asks for one that is m
 	const file = join(testDir(), "statement.pdf");
 	const rows = [[...row, "1,234.00", "", "5,500.00"]];
 	writeFileSync(file, await writeStatementPdf(rows, "swordfish"));
-	const run = (...more: string[]) =>
+	const of = ["--business", asha.businessId];
+	const run = (input: string, ...more: string[]) =>
 		runCommand(
-			["import", "statement", file, "--business", asha.businessId, ...more],
+			["import", "statement", file, ...of, ...more],
 			{ DATA_DIR: server.settings.dataDir },
+			input,
 		);
-	expect(await run()).toMatchObject({
+	expect(await run("")).toMatchObject({
+		...{ status: 1, err: "Give the password with --password-stdin\n" },
+	});
+	expect(await run("wrong\n", "--password-stdin")).toMatchObject({
 		...{ status: 1, err: expect.stringContaining("needs a password") },
 	});
-	expect(await run("--password", "swordfish")).toMatchObject({ status: 0 });
+	expect(await run("swordfish\n", "--password-stdin")).toMatchObject({
+		status: 0,
+	});
 	expect(await server.rows("SELECT code FROM statement_lines")).toEqual([
 		{ code: "UKK1A2B300" },
 	]);

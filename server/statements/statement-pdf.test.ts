@@ -67,6 +67,19 @@ describe("a statement in PDF", () => {
 		expect(await dump(server)).not.toContain("swordfish");
 	});
 
+	test("a password with letters beyond ASCII opens it in each form of encryption, however it is typed", async () => {
+		for (const version of ["1.4", "1.7", "1.7ext3"] as const) {
+			const file = await writeStatementPdf([row(0)], "Zürich", version);
+			for (const typed of ["Zürich", "Zürich".normalize("NFD")])
+				expect(await readStatementPdf(file, typed)).toContain("UKK1A2B300");
+			await expect(readStatementPdf(file, "Zurich")).rejects.toMatchObject({
+				code: "file_password",
+			});
+		}
+		const polish = await writeStatementPdf([row(0)], "Łódź €");
+		expect(await readStatementPdf(polish, "Łódź €")).toContain("UKK1A2B300");
+	});
+
 	test("a PDF without the table, with too many pages, or of noise is refused with what to do", async () => {
 		const other = await writeStatementPdf([]);
 		await expect(readStatementPdf(other)).rejects.toThrow("has no table");

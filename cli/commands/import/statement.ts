@@ -9,6 +9,7 @@ import type { StatementRefusal } from "../../../sync/statements/statement.ts";
 import { Command } from "../command.ts";
 import { CommandError } from "../command-error.ts";
 import { withBusiness } from "../open-shop.ts";
+import { readPassword } from "../password.ts";
 
 /** Exit status if lines were refused, even though the others were imported. */
 const someRefused = 1;
@@ -18,7 +19,7 @@ interface Options {
 	business?: string;
 	dryRun?: true;
 	json?: true;
-	password?: string;
+	passwordStdin?: true;
 }
 
 export function statementCommand(): Command {
@@ -29,11 +30,15 @@ export function statementCommand(): Command {
 		.argument("<file>", "the CSV, PDF or text file")
 		.ofBusiness()
 		.option("--dry-run", "show what the file has, without changing anything")
-		.option("--password <password>", "of the PDF file; it is kept nowhere")
+		.option(
+			"--password-stdin",
+			"read the PDF's password from standard input; at a terminal it is asked for",
+		)
 		.printsJson()
 		.examples(
 			"counterfoil import statement ORG_600123_Statement.csv --dry-run",
 			"counterfoil import statement messages.txt",
+			"counterfoil import statement statement.pdf --password-stdin < password.txt",
 		)
 		.action(importFile);
 }
@@ -45,9 +50,16 @@ async function importFile(file: string, options: Options): Promise<void> {
 			...{ businessId, userId: null, deviceId: null },
 			role: "OWNER" as const,
 		};
-		const statement = await readShopStatement(
-			...([shop, caller, bytes, options.password] as const),
-		).catch(toCommandError);
+		const read = (password?: string) =>
+			readShopStatement(shop, caller, bytes, password);
+		const statement = await read()
+			.catch(async (error) => {
+				const isLocked =
+					error instanceof CsvFileError && error.code === "file_password";
+				if (!isLocked) throw error;
+				return read(await readPassword(options));
+			})
+			.catch(toCommandError);
 		if (!options.dryRun) await importStatement(shop, caller, statement);
 		const { payments, passedOver, refused } = statement;
 		const amount = payments.reduce((sum, one) => plus(sum, one.amount), 0);

@@ -15,13 +15,15 @@ const rowsOnPage = 18;
  * amounts on the right.
  *
  * @param password encrypts it
+ * @param pdfVersion the form of its encryption
  */
 export function writeStatementPdf(
 	rows: readonly (readonly string[])[],
 	password?: string,
+	pdfVersion: "1.4" | "1.7" | "1.7ext3" = "1.7ext3",
 ): Promise<Buffer> {
 	const pdf = new PDFDocument({
-		...{ size: "A4", margin: 20, pdfVersion: "1.7ext3" },
+		...{ size: "A4", margin: 20, pdfVersion },
 		...(password && { userPassword: password }),
 	});
 	const chunks: Buffer[] = [];
