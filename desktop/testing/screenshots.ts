@@ -67,6 +67,7 @@ const pages: Record<string, Pictured> = {
 	shifts: { path: "/shifts" },
 	shift: { path: "/shifts", prepare: openFirstRow },
 	statements: { path: "/statements" },
+	counts: { path: "/counts" },
 	sync: { path: "/sync" },
 	start: { path: "/start" },
 };

@@ -4,6 +4,7 @@ import { adminWords } from "./admin/words.ts";
 import { aiPage } from "./ai/page.ts";
 import { aiWords } from "./ai/words.ts";
 import { errorWords } from "./components/words.ts";
+import { countsPage } from "./counts/page.ts";
 import { countsWords } from "./counts/words.ts";
 import { customersPage } from "./customers/page.ts";
 import { customersWords } from "./customers/words.ts";
@@ -64,6 +65,7 @@ export const pages: readonly Page[] = [
 	settingsPage,
 	syncPage,
 	statementsPage,
+	countsPage,
 ];
 
 /** All texts of the app, from the rooms that show them. */

@@ -1,4 +1,10 @@
-import { Download, Package, PackageSearch, Plus } from "lucide-react";
+import {
+	ClipboardCheck,
+	Download,
+	Package,
+	PackageSearch,
+	Plus,
+} from "lucide-react";
 import { lazy, Suspense, useMemo, useRef, useState } from "react";
 import { Link, useSearch } from "wouter";
 import { isMisread } from "../../../sync/entities/gtin.ts";
@@ -136,20 +142,26 @@ export default function Products() {
 		<section className="page products-page">
 			<header className="page-head">
 				<h1>{say("app.products")}</h1>
-				{mayManage && (
-					<div className="page-actions">
-						<a className="btn btn-default" href="/api/products.csv" download>
-							<Download size={18} aria-hidden />
-							<span className="btn-word">{say("app.export")}</span>
-						</a>
-						<Categories />
-						<Import />
-						<Button kind="ink" onClick={() => add({})}>
-							<Plus size={18} aria-hidden />
-							<span className="btn-word">{say("products.add")}</span>
-						</Button>
-					</div>
-				)}
+				<div className="page-actions">
+					<Link className="btn btn-default" href="/counts">
+						<ClipboardCheck size={18} aria-hidden />
+						<span className="btn-word">{say("counts.title")}</span>
+					</Link>
+					{mayManage && (
+						<>
+							<a className="btn btn-default" href="/api/products.csv" download>
+								<Download size={18} aria-hidden />
+								<span className="btn-word">{say("app.export")}</span>
+							</a>
+							<Categories />
+							<Import />
+							<Button kind="ink" onClick={() => add({})}>
+								<Plus size={18} aria-hidden />
+								<span className="btn-word">{say("products.add")}</span>
+							</Button>
+						</>
+					)}
+				</div>
 			</header>
 			<div className="products-search">
 				<SearchField

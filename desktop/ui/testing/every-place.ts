@@ -149,6 +149,21 @@ const steps: Record<string, (page: Page, url: string) => Promise<void>> = {
 			.fill("UKK1A2B3C4 Confirmed. You have received Ksh65.00 from JANE");
 		await page.getByText("1 line can't be read").waitFor();
 	},
+	async counts(page, url) {
+		await page.goto(`${url}/counts`);
+		await page.getByText("No counts yet").waitFor();
+		await page.getByRole("button", { name: "Start a count" }).click();
+		await page.getByLabel("What do you count?").fill("Shelf 1");
+		await page.keyboard.press("Enter");
+		await page.getByRole("button", { name: /^Milk/ }).click();
+		await page.getByLabel("Counted").fill("5");
+	},
+	async "a count's differences"(page) {
+		await page.getByRole("button", { name: /^Next/ }).click();
+		await page.getByText(/fewer/).first().waitFor();
+		await page.getByRole("button", { name: /^Finish, 1/ }).click();
+		await page.getByRole("button", { name: /^Correct the stock/ }).waitFor();
+	},
 	async sync(page, url) {
 		await page.goto(`${url}/sync`);
 		await page.getByRole("button", { name: "Sync now" }).waitFor();

@@ -76,6 +76,10 @@ const places: Record<string, (page: Page, texts: Texts) => Promise<void>> = {
 			.getByRole("button", { name: texts["app.account"] as string })
 			.click();
 	},
+	"/counts": async (page) => {
+		await page.locator(".counts-list > .btn").first().click();
+		await page.locator(".counting").waitFor();
+	},
 	"/start": async () => {},
 	"/start/list": async () => {},
 	"/start/shelf": async () => {},

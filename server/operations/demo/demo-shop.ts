@@ -13,6 +13,7 @@ import type { Store } from "../../../sync/store/store.ts";
 import { createUser } from "../../accounts/users.ts";
 import { readProductCsv } from "../../products/import/product-csv.ts";
 import { importProducts } from "../../products/import/products.ts";
+import { countShelves } from "./counts.ts";
 import { mpesaCode, openDebtors } from "./debtors.ts";
 import { openDice } from "./dice.ts";
 import { countDrawer, openDrawer } from "./drawer.ts";
@@ -126,6 +127,8 @@ export async function makeDemoShop(
 	moment = now - 1_800_000;
 	const [bestseller] = shelf;
 	if (bestseller) await hireCashier(shop, caller, bestseller);
+	moment = now - 900_000;
+	await countShelves(shop, caller, shelf);
 	return made;
 
 	async function send(): Promise<void> {
