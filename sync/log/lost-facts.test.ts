@@ -1,4 +1,7 @@
 import { expect, test } from "vitest";
+import { layawayCreate } from "../entities/layaway.ts";
+import { paymentCollect } from "../entities/payment.ts";
+import { paymentPayout } from "../entities/payout.ts";
 import { productCreate } from "../entities/product.ts";
 import { saleRefund, saleVoid } from "../entities/refund.ts";
 import { saleCreate } from "../entities/sale.ts";
@@ -28,7 +31,9 @@ async function offered({ store, rows }: TestTill) {
 	);
 	const made = found.map((row) => ({
 		...row,
-		id: row.id,
+		id: row.id as string,
+		name: row.name as string,
+		args_version: row.args_version as number,
 		args: JSON.parse(row.args as string),
 	}));
 	return { made, faults };
@@ -292,4 +297,44 @@ test("a row that no mutation can make is reported and blocks no later row", asyn
 	const { made, faults } = await offered(till);
 	expect(made.map(({ args }) => args.id)).toEqual(["s-2", "r-1", "v-1"]);
 	expect(faults).toMatchObject([{ code: "invalid_args", field: "items" }]);
+});
+
+test("layaways that a server has lost are made again, with their deposits, payouts and the sale that ended one [LOSS-4]", async () => {
+	const { server, a: till } = await twoTills();
+	const items = [
+		{ ...{ id: "1", name: "Milk", quantity: 2, price: 60 }, cost: 50 },
+	];
+	const customerId = "zawadi";
+	const money = (id: string, layawayId: string, amount: number) => ({
+		...{ id, customerId, layawayId },
+		tenders: [{ method: "CASH", amount }],
+	});
+	const { shop, caller } = server;
+	for (const id of ["sold", "left"])
+		await shop.mutate(caller, layawayCreate, { id, customerId, items });
+	await shop.mutate(caller, paymentCollect, money("d-1", "sold", 70));
+	await shop.mutate(caller, paymentCollect, money("d-2", "left", 20));
+	await shop.mutate(caller, paymentPayout, money("p-1", "left", 15));
+	await shop.mutate(caller, saleCreate, { items, ...money("s", "sold", 50) });
+	await till.till.sync();
+	await till.store.write((tx) => markUnconfirmed(tx, "shop-1"));
+	const { made, faults } = await offered(till);
+	expect(faults).toEqual([]);
+	const other = await openTestShop();
+	const { results } = await other.shop.push(other.caller, {
+		mutations: made.map(({ id, name, args, args_version: argsVersion }) => ({
+			...{ id, name, args, at, argsVersion },
+		})),
+	});
+	expect(results.map(({ status }) => status)).toEqual(Array(6).fill("applied"));
+	const rowsOf = ({ rows }: Pick<TestTill, "rows">) =>
+		rows(
+			`SELECT id, state, sale_id, (SELECT sum(amount) FROM payments WHERE layaway_id = layaways.id AND method = 'CREDIT') AS owed
+       FROM layaways ORDER BY id`,
+		);
+	expect(await rowsOf(other)).toEqual([
+		{ id: "left", state: "open", sale_id: null, owed: -5e6 },
+		{ id: "sold", state: "completed", sale_id: "s", owed: -70e6 },
+	]);
+	expect(await rowsOf(other)).toEqual(await rowsOf(server));
 });

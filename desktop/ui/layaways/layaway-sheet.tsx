@@ -73,21 +73,23 @@ export function LayawaySheet({
 		>
 			<LoadError error={error ?? customer.error} />
 			{made && <SaleDone sale={made} onNext={onClose} />}
-			{!made && kept && (
-				<>
-					{part === "goods" && <Goods {...kept} onPart={setPart} />}
-					{(part === "deposit" || part === "payout") && (
-						<CollectForm
-							{...kept}
-							isPayout={part === "payout"}
-							onDone={() => setPart("slip")}
-						/>
-					)}
-					{part === "handOver" && <HandOver {...kept} onMade={setMade} />}
-					{part === "slip" && <Slip {...kept} />}
-					{part === "cancel" && <Cancel id={id} onDone={back} />}
-				</>
+			{!made && layaway && part === "goods" && (
+				<Goods layaway={layaway} customer={customer.data} onPart={setPart} />
 			)}
+			{!made && kept && (part === "deposit" || part === "payout") && (
+				<CollectForm
+					{...kept}
+					isPayout={part === "payout"}
+					onDone={() => setPart("slip")}
+				/>
+			)}
+			{!made && kept && part === "handOver" && (
+				<HandOver {...kept} onMade={setMade} />
+			)}
+			{!made && part === "slip" && (
+				<Slip id={id} phone={customer.data?.phone ?? null} />
+			)}
+			{part === "cancel" && <Cancel id={id} onDone={back} />}
 		</Sheet>
 	);
 }
@@ -99,7 +101,12 @@ function Goods({
 	layaway,
 	customer,
 	onPart,
-}: Kept & { onPart(part: Part): void }) {
+}: {
+	layaway: Layaway;
+	/** Undefined of a customer who was removed. */
+	customer: Customer | undefined;
+	onPart(part: Part): void;
+}) {
 	const { say } = useWords();
 	const format = useFormat();
 	const { items, state, deposited } = layaway;
@@ -141,11 +148,14 @@ function Goods({
 						{say("layaways.cancel")}
 					</Button>
 				)}
-				{state === "cancelled" && deposited > 0 && customer.balance < 0 && (
-					<Button onClick={() => onPart("payout")}>
-						{say("layaways.payout")}
-					</Button>
-				)}
+				{state === "cancelled" &&
+					deposited > 0 &&
+					customer &&
+					customer.balance < 0 && (
+						<Button onClick={() => onPart("payout")}>
+							{say("layaways.payout")}
+						</Button>
+					)}
 			</div>
 		</div>
 	);
@@ -204,7 +214,7 @@ function HandOver({
 }
 
 /** What the customer gets for the deposits, as it is printed and sent. */
-function Slip({ layaway: { id }, customer: { phone } }: Kept) {
+function Slip({ id, phone }: { id: string; phone: string | null }) {
 	const { say, language } = useWords();
 	const { data, error } = useAnswer("layaway.slip", { id });
 	const slip = useMemo(
