@@ -50,6 +50,8 @@ test("import products recognizes another system's columns and takes a mapping fo
 				value: "cheap",
 			},
 		],
+		ignored: ["Option1 Name", "Variant SKU"],
+		notes: [{ code: "second_code", lines: [2, 4] }],
 	});
 	expect(await names()).toEqual([]);
 
@@ -60,20 +62,23 @@ test("import products recognizes another system's columns and takes a mapping fo
 	});
 	expect(mapped.err).toContain("Recognized a Shopify file\n");
 	expect(mapped.err).toMatch(/^line 3: sellingPrice: .*cheap/m);
-	expect(await names()).toEqual(["113 Tee - L", "111 Tee - S"]);
+	expect(await names()).toEqual(["113 Tee, L", "111 Tee, S"]);
 
 	const woo = [
 		'"Art. No, old",Artikel,"GTIN, UPC, EAN, or ISBN",VK',
 		"7,Milch,222,1.5",
 	];
-	const map = "sku=GTIN, UPC, EAN, or ISBN,name=Artikel,sellingPrice=VK";
-	expect((await run(woo, "--map", map)).status).toBe(0);
+	for (const map of [
+		"sku=GTIN, UPC, EAN, or ISBN,name=Artikel,sellingPrice=VK",
+		"GTIN, UPC, EAN, or ISBN=sku,Artikel=name,VK=sellingPrice",
+	])
+		expect((await run(woo, "--map", map)).status).toBe(0);
 	expect(await names()).toContain("222 Milch");
 
 	for (const wrong of ["price=VK", "name="])
 		expect(await run(woo, "--map", wrong)).toMatchObject({
 			status: 2,
-			err: expect.stringContaining("must have the form field=column"),
+			err: expect.stringContaining("must have the form column=field"),
 		});
 	expect(await run(woo, "--map", "name=Titel")).toMatchObject({
 		status: 1,

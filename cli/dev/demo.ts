@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readProductCsv } from "../../server/products/import/product-csv.ts";
+import { readProductCsv } from "../../server/products/import/product-file.ts";
 import { importProducts } from "../../server/products/import/products.ts";
 import { readSettings } from "../../server/settings.ts";
 import { type RunningServer, startServer } from "../../server/start.ts";

@@ -36,10 +36,10 @@ const scenarios: Scenario[] = [
 		},
 	},
 	{
-		what: "names the line that is not UTF-8",
+		what: "names the line whose UTF-8 is damaged",
 		method: "POST",
 		path,
-		body: new Uint8Array([0x6e, 0x61, 0x6d, 0x65, 0x0a, 0xff, 0x0a]),
+		body: Buffer.concat([Buffer.from("name,“é”\n"), Buffer.from([0xff, 0x0a])]),
 		status: 400,
 		answer: { error: expect.stringContaining("line 2") },
 	},
@@ -65,7 +65,9 @@ describe(path, () => {
 					value: "ten",
 				},
 			],
+			system: null,
 			ignored: ["colour"],
+			notes: [],
 			preview: [
 				{ name: "Tea", sku: "222", sellingPrice: 30, quantity: 5 },
 				{ name: "Milk", sku: "111", sellingPrice: 55 },
@@ -180,6 +182,47 @@ describe(path, () => {
 			unchanged: 3,
 			refused: [],
 		});
+	});
+
+	test("a file brings every field to another shop, categories' taxes too, and that shop's export changes nothing", async () => {
+		const { server, asha, baraka } = await twoShops();
+		const list =
+			"name;sku;buyingPrice;sellingPrice;quantity;lowStock;isService;category;taxClass;categoryTaxClass;unit;imageUrl;isActive\n" +
+			"Rice;R1;90,5;120,25;2,5;1;no;Dry goods;B;A;kg;https://example.com/r.jpg;yes\n" +
+			"Beans;R2;1.090,50;1.120;;;no;Dry goods;;A;;;no\n" +
+			"Peas;R3;1;2;;;no;Dry goods;;B;;;\n";
+		const load = async (as: TestUser, body: string) =>
+			(await server.ask("POST", path, { as, body })).body;
+		expect(await load(asha, list)).toMatchObject({
+			...{ created: 2, ignored: [] },
+			notes: [{ code: "picture_skipped", lines: [2] }],
+			refused: [{ line: 4, code: "other_category_tax", value: "2" }],
+		});
+		const show = async (as: TestUser) => {
+			const products = await server.ask("GET", "/api/products.csv", { as });
+			return products.text.replace(/,[^,]*(?=\r\n)/g, "");
+		};
+		const header = "name,sku,buyingPrice,sellingPrice,quantity,lowStock";
+		const rice =
+			"Rice,R1,90.5,120.25,2.5,1,0,Dry goods,B,A,kg,https://example.com/r.jpg,1";
+		const text = await show(asha);
+		expect(text).toContain(header);
+		expect(text).toContain(rice);
+		await load(baraka, text);
+		expect(await show(baraka)).toContain(rice);
+		expect(await load(baraka, await show(baraka))).toMatchObject({
+			...{ created: 0, updated: 0, refused: [] },
+		});
+		const changed = list.replaceAll(";A;", ";B;");
+		expect(await load(asha, changed)).toMatchObject({
+			...{ created: 1, unchanged: 2, refused: [] },
+		});
+		expect(
+			await server.rows(
+				"SELECT tax_class FROM categories WHERE business_id = ?",
+				asha.businessId,
+			),
+		).toEqual([{ tax_class: "B" }]);
 	});
 
 	/** Products whose keys are not unique, or change in a file. */

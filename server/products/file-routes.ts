@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { managing } from "../../sync/entities/entity.ts";
 import type { Product } from "../../sync/entities/product.ts";
+import { importNote } from "../../sync/protocol/import-notes.ts";
 import { importRefusal } from "../../sync/protocol/import-refusals.ts";
 import { importLinesMax } from "../../sync/protocol/request-errors.ts";
 import { pagesOf } from "../../sync/queries/list-pages.ts";
@@ -11,18 +12,16 @@ import { queryText } from "../http/input.ts";
 import { operation, type Routes } from "../http/operation.ts";
 import { sendPages } from "../http/stream-list.ts";
 import { startCsv } from "../sales/history-routes.ts";
-import { readProductCsvInThread } from "./import/csv-thread.ts";
+import { categoryTaxes, fileColumns, toFileRow } from "./file-rows.ts";
+import { readFileInThread, sampleFileInThread } from "./import/file-thread.ts";
 import { fields } from "./import/layouts.ts";
 import { toWire } from "./import/line-error.ts";
-import { type ColumnMap, sampleProductCsv } from "./import/product-csv.ts";
+import type { ColumnMap } from "./import/product-file.ts";
 import { importProducts, planProductImport } from "./import/products.ts";
 
 const fileMaxBytes = 20_000_000;
 const previewMax = 20;
 const sampleMax = 8;
-/** The last two columns mark the file as Counterfoil's and identify each line's product. */
-const columns = [...fields, "isActive", "id"];
-
 /** The columns that a person chose, as JSON: `{"name":"Item","sku":null}`. Fields that are left out are recognized. */
 const columnMap = z
 	.string()
@@ -38,9 +37,15 @@ const columnMap = z
 	.pipe(z.partialRecord(z.enum(fields), z.string().nullable()))
 	.default({});
 
-const upload = { types: ["text/csv"], maxBytes: fileMaxBytes };
+const upload = {
+	types: [
+		...["text/csv", "text/tab-separated-values", "text/plain"],
+		"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+	],
+	maxBytes: fileMaxBytes,
+};
 
-/** Routes that export and import products as CSV. */
+/** Routes that export products as CSV, and import them from files. */
 export function productFileRoutes({ shop }: Deps): Routes {
 	return {
 		"/api/products.csv": {
@@ -53,7 +58,10 @@ export function productFileRoutes({ shop }: Deps): Routes {
 					startCsv(response, "products.csv");
 					await sendPages(
 						response,
-						toFile(pagesOf(shop, caller, productList, {})),
+						toFile(
+							pagesOf(shop, caller, productList, {}),
+							await categoryTaxes(shop, caller),
+						),
 					);
 				},
 			}),
@@ -62,10 +70,15 @@ export function productFileRoutes({ shop }: Deps): Routes {
 		"/api/imports/products": {
 			POST: operation({
 				summary:
-					"Create and update products from a CSV file; with dryRun=1, only show what would change",
+					"Create and update products from a CSV file or an XLSX workbook; with dryRun=1, only show what would change",
 				access: "member",
 				roles: managing,
-				query: z.object({ dryRun: queryText, map: columnMap }),
+				query: z.object({
+					dryRun: queryText,
+					map: columnMap,
+					/** The decimal mark of numbers that can be read in two ways, such as 1,250. */
+					decimal: z.enum([".", ","]).optional(),
+				}),
 				upload,
 				answers: {
 					200: z.object({
@@ -73,19 +86,23 @@ export function productFileRoutes({ shop }: Deps): Routes {
 						updated: z.int(),
 						unchanged: z.int(),
 						refused: z.array(importRefusal),
-						/** Columns that were not recognized. */
+						/** The system that wrote the file, if it is recognized. */
+						system: z.string().nullable(),
+						/** Columns that were not recognized, and those of which some line has a better one for the field. */
 						ignored: z.array(z.string()),
+						/** What else was left out or changed. */
+						notes: z.array(importNote),
 						/** The first lines as parsed. */
 						preview: z.array(z.record(z.string(), z.unknown())),
 					}),
 				},
 				async handle({ caller, query, bytes, response }) {
 					const csv = await readable(() =>
-						readProductCsvInThread(
-							bytes,
-							query.map as ColumnMap,
-							importLinesMax,
-						),
+						readFileInThread(bytes, {
+							map: query.map as ColumnMap,
+							decimal: query.decimal,
+							linesMax: importLinesMax,
+						}),
 					);
 					const plan =
 						query.dryRun === "1"
@@ -96,7 +113,9 @@ export function productFileRoutes({ shop }: Deps): Routes {
 						updated: plan.updated,
 						unchanged: plan.unchanged,
 						refused: plan.refused.map(toWire),
+						system: csv.system ?? null,
 						ignored: csv.ignored,
+						notes: csv.notes,
 						preview: csv.lines.slice(0, previewMax).map(({ fields }) => fields),
 					});
 				},
@@ -106,7 +125,7 @@ export function productFileRoutes({ shop }: Deps): Routes {
 		"/api/imports/products/sample": {
 			POST: operation({
 				summary:
-					"Read a CSV file's header and first rows, with the product field that each column is read as",
+					"Read the header and first rows of a CSV file or an XLSX workbook, with the product field that each column is read as",
 				access: "member",
 				roles: managing,
 				upload,
@@ -120,7 +139,13 @@ export function productFileRoutes({ shop }: Deps): Routes {
 				},
 				async handle({ bytes, response }) {
 					response.json(
-						await readable(async () => sampleProductCsv(bytes, sampleMax)),
+						await readable(() =>
+							sampleFileInThread(
+								bytes,
+								{ linesMax: importLinesMax },
+								sampleMax,
+							),
+						),
 					);
 				},
 			}),
@@ -131,15 +156,14 @@ export function productFileRoutes({ shop }: Deps): Routes {
 /** Yields the file page by page. */
 async function* toFile(
 	pages: AsyncGenerator<Product[]>,
+	taxes: ReadonlyMap<string, string>,
 ): AsyncGenerator<string> {
-	yield toCsv([columns]);
+	yield toCsv([fileColumns]);
 	for await (const page of pages)
 		yield toCsv(
-			page.map((row) => columns.map((column) => cellOf(row, column))),
+			page.map((product) => {
+				const row: Record<string, unknown> = toFileRow(product, taxes);
+				return fileColumns.map((column) => row[column]);
+			}),
 		);
-}
-
-function cellOf(row: Record<string, unknown>, column: string): unknown {
-	if (column !== "category") return row[column];
-	return (row.category as Product["category"])?.name;
 }

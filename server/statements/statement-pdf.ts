@@ -1,8 +1,8 @@
-import { Worker } from "node:worker_threads";
 import {
 	type CsvFileCode,
 	CsvFileError,
 } from "../../sync/protocol/csv-records.ts";
+import { runBounded } from "../products/import/bounded-thread.ts";
 import { oneAtATime } from "../products/import/import-queue.ts";
 
 export interface PdfJob {
@@ -14,11 +14,8 @@ export interface PdfJob {
 export type PdfAnswer = { csv: string } | keyof typeof problems;
 
 export const pagesMax = 500;
-const timeMaxMs = 20_000;
-const heapMaxMb = 256;
-/** What the process may grow by meanwhile: a thread's limit is not for what it unpacks. */
-const growthMax = 400_000_000;
-const checkMs = 100;
+const bounds = { timeMs: 20_000, heapMb: 256, growthBytes: 400_000_000 };
+const program = new URL("./pdf-worker.ts", import.meta.url);
 
 const unreadable = "pdf_unreadable";
 const problems = {
@@ -54,28 +51,11 @@ export function readStatementPdf(
 	});
 }
 
-async function readInThread(workerData: PdfJob): Promise<PdfAnswer> {
-	const worker = new Worker(new URL("./pdf-worker.ts", import.meta.url), {
-		workerData,
-		resourceLimits: { maxOldGenerationSizeMb: heapMaxMb },
-		// What a broken file makes the reader say is of no use to an operator.
-		...{ stdout: true, stderr: true },
+async function readInThread(job: PdfJob): Promise<PdfAnswer> {
+	let answer: PdfAnswer = "unreadable";
+	const ending = await runBounded<PdfAnswer>(program, job, bounds, (given) => {
+		answer = given;
+		return true;
 	});
-	const ends = performance.now() + timeMaxMs;
-	const before = process.memoryUsage.rss();
-	let timer: NodeJS.Timeout | undefined;
-	try {
-		return await new Promise<PdfAnswer>((resolve) => {
-			timer = setInterval(() => {
-				const growth = process.memoryUsage.rss() - before;
-				if (growth > growthMax || performance.now() > ends) resolve("too_long");
-			}, checkMs);
-			worker.once("message", resolve);
-			worker.once("error", () => resolve("unreadable"));
-			worker.once("exit", () => resolve("unreadable"));
-		});
-	} finally {
-		clearInterval(timer);
-		await worker.terminate();
-	}
+	return ending === "beyond" ? "too_long" : answer;
 }

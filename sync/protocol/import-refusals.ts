@@ -9,19 +9,23 @@ import * as z from "zod";
  * | quotation_marks | its quotation marks are invalid | | |
  * | column_count | it has more or fewer cells than the header | | how many |
  * | not_a_number | the cell isn't a number | which | the cell |
+ * | ambiguous_number | the number can be read in two ways, and nothing in the file decides | which | the cell |
  * | not_yes_or_no | the cell is neither yes nor no | which | the cell |
  * | rounded_code | a spreadsheet has rounded the barcode | sku | the cell |
  * | same_product | an earlier line has the same product | | the earlier line |
  * | several_products | several products have this name or code | name, sku | |
+ * | other_category_tax | an earlier line gives the category another tax class | categoryTaxClass | the earlier line |
  */
 export const importRefusalCodes = [
 	"quotation_marks",
 	"column_count",
 	"not_a_number",
+	"ambiguous_number",
 	"not_yes_or_no",
 	"rounded_code",
 	"same_product",
 	"several_products",
+	"other_category_tax",
 ] as const;
 
 /** A refused line of a product file. */

@@ -11,7 +11,10 @@ const columnFields = [
 	"lowStock",
 	"category",
 	"taxClass",
+	"categoryTaxClass",
+	"unit",
 	"isService",
+	"isActive",
 	"imageUrl",
 ] as const;
 type ColumnField = (typeof columnFields)[number];

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { importNoteCodes } from "../../../sync/protocol/import-notes.ts";
 import {
 	type ImportRefusal,
 	importRefusalCodes,
@@ -6,7 +7,7 @@ import {
 import { textsIn } from "../testing/all-words.ts";
 import { fr } from "../words/fr.ts";
 import type { Say } from "../words/index.ts";
-import { reasonOf } from "./import-refused.tsx";
+import { reasonOf, textOf } from "./import-refused.tsx";
 
 const texts: Record<string, Record<string, string>> = {
 	en: textsIn("en"),
@@ -46,3 +47,25 @@ test.each([...importRefusalCodes, "invalid_args" as const])(
 		for (const text of said) expect(text).not.toMatch(/sellingPrice|undefined/);
 	},
 );
+
+test.each(importNoteCodes)(
+	"what an import leaves out is worded with its lines in each language: %s",
+	(code) => {
+		const said = Object.keys(texts).map((language) =>
+			textOf({ code, value: "Body", lines: [] }, sayIn(language)),
+		);
+		expect(new Set(said).size).toBe(said.length);
+		for (const text of said) expect(text).not.toContain("undefined");
+	},
+);
+
+test("a note names the line or the first lines that it is about", () => {
+	const say = sayIn("en");
+	const code = "not_on_sale" as const;
+	const reason = "not on sale there, so not on sale here.";
+	expect(textOf({ code, lines: [3] }, say)).toBe(`Line 3: ${reason}`);
+	const many = Array.from({ length: 30 }, (_, i) => i + 2);
+	expect(textOf({ code, lines: many }, say)).toBe(
+		`Lines ${many.slice(0, 20).join(", ")} …: ${reason}`,
+	);
+});

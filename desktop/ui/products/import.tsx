@@ -2,11 +2,13 @@ import { useQuery } from "@tanstack/react-query";
 import { FileSpreadsheet, Upload } from "lucide-react";
 import { useEffect, useState } from "react";
 import { v7 as newId } from "uuid";
+import type { ImportNote } from "../../../sync/protocol/import-notes.ts";
 import type { ImportRefusal } from "../../../sync/protocol/import-refusals.ts";
 import { useAttempt } from "../components/attempt.tsx";
 import { Button } from "../components/button.tsx";
 import { FileButton } from "../components/file-button.tsx";
 import { LoadError } from "../components/load-error.tsx";
+import { SelectField } from "../components/select-field.tsx";
 import { Sheet } from "../components/sheet.tsx";
 import { upload } from "../components/upload.ts";
 import { useShop } from "../session.tsx";
@@ -18,7 +20,7 @@ import {
 	ImportColumns,
 	withColumn,
 } from "./import-columns.tsx";
-import { ImportRefused } from "./import-refused.tsx";
+import { ImportNotes, ImportRefused } from "./import-refused.tsx";
 import "./import.css";
 
 interface Plan {
@@ -26,6 +28,8 @@ interface Plan {
 	updated: number;
 	unchanged: number;
 	refused: ImportRefusal[];
+	ignored: string[];
+	notes: ImportNote[];
 }
 
 /** A file that was chosen, with the columns that the server read in it and those that the user chose. */
@@ -34,9 +38,14 @@ interface ChosenFile {
 	file: File;
 	columns: FileColumns;
 	chosen: ColumnChoice[];
+	/** The decimal mark that the user chose; empty for the one that the list shows. */
+	decimal: string;
 }
 
 const address = "/api/imports/products";
+/** What a list may be; the server looks at what it is. */
+export const listTypes =
+	".csv,.tsv,.txt,.xlsx,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 const type = { "content-type": "text/csv" };
 
 /** The products page's button that imports a list in a sheet. */
@@ -84,7 +93,8 @@ export function ImportList({
 				file,
 				type,
 			);
-			setList({ id: newId(), file, columns, chosen: columns.fields });
+			const chosen = columns.fields;
+			setList({ id: newId(), file, columns, chosen, decimal: "" });
 		});
 	}
 	// biome-ignore lint/correctness/useExhaustiveDependencies: once for each file that is given.
@@ -95,8 +105,8 @@ export function ImportList({
 	const hasName = list?.chosen.includes("name") === true;
 	/** What an import would change. */
 	const plan = useQuery({
-		queryKey: ["import", list?.id, list?.chosen],
-		queryFn: () => send(list as ChosenFile, "dryRun=1&"),
+		queryKey: ["import", list?.id, list?.chosen, list?.decimal],
+		queryFn: () => send(list as ChosenFile, { dryRun: "1" }),
 		enabled: hasName,
 		retry: false,
 		gcTime: 0,
@@ -107,7 +117,7 @@ export function ImportList({
 			<p className="muted">{say("import.lead")}</p>
 			<div className="row-flex">
 				<FileButton
-					accept=".csv,text/csv"
+					accept={listTypes}
 					kind={list ? "default" : "ink"}
 					isBusy={isBusy}
 					onFile={choose}
@@ -131,6 +141,14 @@ export function ImportList({
 				<p className="attention" role="status">
 					{say("import.needsName")}
 				</p>
+			)}
+			{list && (list.decimal !== "" || hasAmbiguous(plan.data)) && (
+				<SelectField
+					label={say("import.decimal")}
+					options={decimals}
+					value={list.decimal}
+					onChange={(decimal) => setList({ ...list, decimal })}
+				/>
 			)}
 			<LoadError error={plan.error} />
 			{list && hasName && plan.data && (
@@ -159,9 +177,26 @@ export function ImportList({
 	);
 }
 
-function send({ file, ...read }: ChosenFile, query = ""): Promise<Plan> {
-	const map = encodeURIComponent(JSON.stringify(columnsChosen(read)));
-	return upload<Plan>(`${address}?${query}map=${map}`, file, type);
+/** The same number with each decimal mark, which needs no translation. */
+const decimals = [
+	{ value: "", label: "–" },
+	{ value: ".", label: "1,250.50" },
+	{ value: ",", label: "1.250,50" },
+];
+
+const hasAmbiguous = (plan: Plan | undefined) =>
+	plan?.refused.some(({ code }) => code === "ambiguous_number") === true;
+
+function send(
+	{ file, decimal, ...read }: ChosenFile,
+	asked: Record<string, string> = {},
+): Promise<Plan> {
+	const query = new URLSearchParams({
+		...asked,
+		map: JSON.stringify(columnsChosen(read)),
+		...(decimal === "" ? {} : { decimal }),
+	});
+	return upload<Plan>(`${address}?${query}`, file, type);
 }
 
 function Outcome({ plan }: { plan: Plan }) {
@@ -177,6 +212,7 @@ function Outcome({ plan }: { plan: Plan }) {
 				})}
 			</p>
 			<ImportRefused refused={plan.refused} />
+			<ImportNotes ignored={plan.ignored} notes={plan.notes} />
 		</>
 	);
 }

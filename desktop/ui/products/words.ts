@@ -202,8 +202,8 @@ export const productsWords = {
 
 	"import.title": { en: "Import products", sw: "Ingiza bidhaa" },
 	"import.lead": {
-		en: "A CSV file from Excel, Loyverse, Square, Shopify or WooCommerce. In Excel, save the list as “CSV UTF-8”.",
-		sw: "Faili ya CSV kutoka Excel, Loyverse, Square, Shopify au WooCommerce. Kwenye Excel, hifadhi orodha kama “CSV UTF-8”.",
+		en: "A list from Excel, Loyverse, Square, Shopify, WooCommerce, Odoo or Lightspeed, as it comes: .xlsx or .csv.",
+		sw: "Orodha kutoka Excel, Loyverse, Square, Shopify, WooCommerce, Odoo au Lightspeed, jinsi ilivyo: .xlsx au .csv.",
 	},
 	"import.firstRows": {
 		en: "The first rows of the list",
@@ -226,6 +226,15 @@ export const productsWords = {
 		en: "Service (yes or no)",
 		sw: "Huduma (ndiyo au la)",
 	},
+	"import.field.categoryTaxClass": {
+		en: "Category’s tax class",
+		sw: "Daraja la kodi la aina",
+	},
+	"import.field.unit": { en: "Unit", sw: "Kipimo" },
+	"import.field.isActive": {
+		en: "On sale (yes or no)",
+		sw: "Inauzwa (ndiyo au la)",
+	},
 	"import.field.imageUrl": { en: "Picture’s address", sw: "Anwani ya picha" },
 	"import.choose": { en: "Choose a file", sw: "Chagua faili" },
 	"import.would": {
@@ -236,6 +245,58 @@ export const productsWords = {
 	"import.line": {
 		en: "Line {{line}}: {{reason}}",
 		sw: "Mstari {{line}}: {{reason}}",
+	},
+	"import.lines": {
+		en: "Lines {{lines}}: {{reason}}",
+		sw: "Mistari {{lines}}: {{reason}}",
+	},
+	"import.decimal": {
+		en: "How this list writes numbers",
+		sw: "Jinsi orodha hii inavyoandika nambari",
+	},
+	"import.ignored": {
+		en: "Columns left out: {{value}}",
+		sw: "Safu zilizoachwa: {{value}}",
+	},
+	"import.note.not_a_product": {
+		en: "no product, so left out.",
+		sw: "si bidhaa, kwa hiyo imeachwa.",
+	},
+	"import.note.not_on_sale": {
+		en: "not on sale there, so not on sale here.",
+		sw: "haiuzwi kule, kwa hiyo haiuzwi hapa.",
+	},
+	"import.note.no_fixed_price": {
+		en: "no fixed price, so none is imported.",
+		sw: "haina bei maalumu, kwa hiyo bei haiingizwi.",
+	},
+	"import.note.second_code": {
+		en: "only the barcode is imported, not the other code.",
+		sw: "msimbo pau tu unaingizwa, si msimbo mwingine.",
+	},
+	"import.note.category_part": {
+		en: "only one part of the category is imported.",
+		sw: "sehemu moja tu ya aina inaingizwa.",
+	},
+	"import.note.picture_skipped": {
+		en: "the picture isn’t fetched.",
+		sw: "picha hailetwi.",
+	},
+	"import.note.several_places": {
+		en: "Prices or stock of several places are left out. Choose the columns of one: {{value}}",
+		sw: "Bei au akiba za sehemu kadhaa zinaachwa. Chagua safu za sehemu moja: {{value}}",
+	},
+	"import.note.html": {
+		en: "HTML is left out: {{value}}",
+		sw: "HTML inaachwa: {{value}}",
+	},
+	"import.note.other_sheets": {
+		en: "Sheets left out: {{value}}",
+		sw: "Karatasi zilizoachwa: {{value}}",
+	},
+	"import.note.guessed_encoding": {
+		en: "Check the accents in names: the file doesn’t say how it writes them.",
+		sw: "Angalia herufi zenye alama kwenye majina: faili haisemi jinsi inavyoziandika.",
 	},
 
 	"import.refused.quotation_marks": {
@@ -250,6 +311,10 @@ export const productsWords = {
 		en: "{{field}}: “{{value}}” isn't a number like 1250.5.",
 		sw: "{{field}}: “{{value}}” si nambari kama 1250.5.",
 	},
+	"import.refused.ambiguous_number": {
+		en: "{{field}}: “{{value}}” can be read in two ways. Choose how this list writes numbers.",
+		sw: "{{field}}: “{{value}}” inaweza kusomwa kwa njia mbili. Chagua jinsi orodha hii inavyoandika nambari.",
+	},
 	"import.refused.not_yes_or_no": {
 		en: "{{field}}: “{{value}}” is neither yes nor no.",
 		sw: "{{field}}: “{{value}}” si ndiyo wala la.",
@@ -261,6 +326,10 @@ export const productsWords = {
 	"import.refused.same_product": {
 		en: "the same product is on line {{value}}.",
 		sw: "bidhaa hiyo hiyo iko kwenye mstari {{value}}.",
+	},
+	"import.refused.other_category_tax": {
+		en: "line {{value}} gives the category another tax class.",
+		sw: "mstari {{value}} unaipa aina daraja lingine la kodi.",
 	},
 	"import.refused.several_products": {
 		en: "several products of the shop have this name or code. Add another code.",

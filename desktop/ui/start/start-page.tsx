@@ -12,7 +12,7 @@ import { ask } from "../api.ts";
 import { useAttempt } from "../components/attempt.tsx";
 import { Button } from "../components/button.tsx";
 import { FileButton } from "../components/file-button.tsx";
-import { ImportList } from "../products/import.tsx";
+import { ImportList, listTypes } from "../products/import.tsx";
 import { useMayManage, useShop } from "../session.tsx";
 import { isTillsWindow } from "../shop/till.ts";
 import { useBusiness } from "../shop/use-shop-data.ts";
@@ -99,7 +99,7 @@ function Ways({ onFile }: { onFile(file: File): void }) {
 					title={say("start.list")}
 					lead={say("start.listLead")}
 				>
-					<FileButton accept=".csv,text/csv" kind="ink" isWide onFile={onFile}>
+					<FileButton accept={listTypes} kind="ink" isWide onFile={onFile}>
 						{say("import.choose")}
 					</FileButton>
 				</Way>

@@ -940,7 +940,7 @@ export const fr: Translation = {
 
 	"import.title": "Importer des produits",
 	"import.lead":
-		"Un fichier CSV d’Excel, Loyverse, Square, Shopify ou WooCommerce. Dans Excel, enregistrez la liste au format « CSV UTF-8 ».",
+		"Une liste d’Excel, Loyverse, Square, Shopify, WooCommerce, Odoo ou Lightspeed, telle quelle : .xlsx ou .csv.",
 	"import.choose": "Choisir un fichier",
 	"import.would":
 		"{{created}} nouveaux, {{updated}} modifiés, {{unchanged}} inchangés, {{refused}} refusés",
@@ -952,6 +952,26 @@ export const fr: Translation = {
 		"elle a {{value}} cases, contrairement à la première ligne. Vérifiez ses virgules.",
 	"import.refused.not_a_number":
 		"{{field}} : « {{value}} » n’est pas un nombre comme 1250.5.",
+	"import.refused.ambiguous_number":
+		"{{field}} : « {{value}} » peut se lire de deux façons. Choisissez comment cette liste écrit les nombres.",
+	"import.refused.other_category_tax":
+		"la ligne {{value}} donne une autre taxe à la catégorie.",
+	"import.lines": "Lignes {{lines}} : {{reason}}",
+	"import.decimal": "Comment cette liste écrit les nombres",
+	"import.ignored": "Colonnes ignorées : {{value}}",
+	"import.note.not_a_product": "pas un produit, donc ignoré.",
+	"import.note.not_on_sale": "pas en vente là-bas, donc pas ici non plus.",
+	"import.note.no_fixed_price": "pas de prix fixe, donc aucun n’est importé.",
+	"import.note.second_code":
+		"seul le code-barres est importé, pas l’autre code.",
+	"import.note.category_part": "seule une partie de la catégorie est importée.",
+	"import.note.picture_skipped": "l’image n’est pas récupérée.",
+	"import.note.several_places":
+		"Les prix ou stocks de plusieurs lieux sont ignorés. Choisissez les colonnes d’un seul : {{value}}",
+	"import.note.html": "Le HTML est ignoré : {{value}}",
+	"import.note.other_sheets": "Feuilles ignorées : {{value}}",
+	"import.note.guessed_encoding":
+		"Vérifiez les accents des noms : le fichier ne dit pas comment il les écrit.",
 	"import.refused.not_yes_or_no":
 		"{{field}} : « {{value}} » n’est ni oui ni non.",
 	"import.refused.rounded_code":
@@ -1470,6 +1490,9 @@ export const fr: Translation = {
 	"import.field.category": "Catégorie",
 	"import.field.taxClass": "Catégorie de taxe",
 	"import.field.isService": "Service (oui ou non)",
+	"import.field.categoryTaxClass": "Taxe de la catégorie",
+	"import.field.unit": "Unité",
+	"import.field.isActive": "En vente (oui ou non)",
 	"import.field.imageUrl": "Adresse de l’image",
 	"login.lead": "La boutique de cet appareil s’ouvre avec votre compte.",
 	"login.show": "Afficher",

@@ -11,7 +11,7 @@ import { selectRows } from "../../../sync/rows/rows.ts";
 import { type Caller, openShop, type Shop } from "../../../sync/shop.ts";
 import type { Store } from "../../../sync/store/store.ts";
 import { createUser } from "../../accounts/users.ts";
-import { readProductCsv } from "../../products/import/product-csv.ts";
+import { readProductCsv } from "../../products/import/product-file.ts";
 import { importProducts } from "../../products/import/products.ts";
 import { countShelves } from "./counts.ts";
 import { mpesaCode, openDebtors } from "./debtors.ts";

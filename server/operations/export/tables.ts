@@ -26,6 +26,11 @@ import { stockMovementList } from "../../../sync/queries/stock.ts";
 import type { Shop } from "../../../sync/shop.ts";
 import { moneyColumns, toMoneyRows } from "../../business/money-rows.ts";
 import { countColumns, toCountRows } from "../../counts/count-rows.ts";
+import {
+	categoryTaxes,
+	fileColumns,
+	toFileRow,
+} from "../../products/file-rows.ts";
 import { paidBy } from "../../sales/paid-by.ts";
 import { dayColumns, dayRows } from "../../shifts/day-rows.ts";
 import { matchColumns, toMatchRow } from "../../statements/match-rows.ts";
@@ -66,23 +71,7 @@ export const exportTables = {
 	products: {
 		description:
 			"Export all products, including deactivated ones; import products can read the file",
-		columns: [
-			"name",
-			"sku",
-			"buyingPrice",
-			"sellingPrice",
-			"quantity",
-			"lowStock",
-			"isService",
-			"isActive",
-			"category",
-			"taxClass",
-			"unit",
-			"imageUrl",
-			"id",
-			"createdAt",
-			"updatedAt",
-		],
+		columns: [...fileColumns, "createdAt", "updatedAt"],
 		hasDays: false,
 		read: readProducts,
 	},
@@ -333,11 +322,10 @@ function rowsOf<Shape extends z.ZodRawShape, Row extends z.ZodType>(
 
 /** Products by name, including deactivated ones. */
 async function* readProducts(source: ExportSource): Pages {
+	const { shop, businessId } = source;
+	const taxes = await categoryTaxes(shop, { businessId, role: "OWNER" });
 	for await (const page of rowsOf(source, productList, { show: "all" }))
-		yield page.map(({ category, packs: _, ...row }) => ({
-			...row,
-			category: category?.name ?? null,
-		}));
+		yield page.map((row) => toFileRow(row, taxes));
 }
 
 async function* readPacks(source: ExportSource): Pages {

@@ -1,8 +1,9 @@
 import { CsvFileError } from "../../../sync/protocol/csv-records.ts";
+import type { ImportNote } from "../../../sync/protocol/import-notes.ts";
+import { commonNames } from "./column-names.ts";
 import {
 	type Cell,
 	type Cells,
-	commonNames,
 	type Field,
 	fields,
 	type Layout,
@@ -16,21 +17,25 @@ const shownMax = 50;
 export type ColumnMap = Partial<Record<Field, string | null>>;
 
 /** A product as read from a row. */
-interface Row {
+export interface Row {
 	texts: Partial<Record<Field, string>>;
 	/** The product's code in a second column, by which an earlier import may have stored it. */
 	otherSku?: string | undefined;
 	isOffSale: boolean;
+	/** What was left out of the row. */
+	notes: ImportNote["code"][];
 }
 
 /** The recognized columns of a file, and how to read its rows. */
-interface Columns {
+export interface Columns {
 	/** The recognized system, if any. */
 	layout: Layout | undefined;
 	/** Indexes of the columns in use. */
 	used: Set<number>;
-	/** Code columns that were ignored in some rows so far, because those had a better code. */
+	/** Columns that were ignored in some rows so far, because those had a better one for the field. */
 	spared: Set<number>;
+	/** Columns of several places, of which none was chosen. */
+	places: number[];
 	/** @returns undefined for a row that is not a product, such as a further picture */
 	read(record: string[]): Row | undefined;
 	/** The product's id, which only Counterfoil's exports have. */
@@ -39,7 +44,7 @@ interface Columns {
 
 /** Recognizes a header's columns. @throws CsvFileError if it has no name column, or if the user must choose between several */
 export function readColumns(header: string[], map: ColumnMap): Columns {
-	const { names, layout, find } = recognize(header);
+	const { names, layout, find, placesOf } = recognize(header);
 	const indexes = new Map<Field, number[]>();
 	for (const field of fields) {
 		const mapped = map[field];
@@ -59,10 +64,12 @@ export function readColumns(header: string[], map: ColumnMap): Columns {
 	].flatMap((name) => matching(names, name));
 	const spared = new Set<number>();
 	const idIndex = names.indexOf(layout?.id ?? "");
+	const used = new Set([...[...indexes.values()].flat(), ...others]);
 	return {
 		layout,
-		used: new Set([...[...indexes.values()].flat(), ...others]),
+		used,
 		spared,
+		places: fields.flatMap(placesOf).filter((index) => !used.has(index)),
 		read: openReader(names, indexes, layout, spared),
 		idOf: (record) => withoutApostrophe(record[idIndex] ?? "") || undefined,
 	};
@@ -96,7 +103,20 @@ function recognize(header: string[]) {
 		// A row without a barcode may have a code in another column.
 		return found.slice(0, field === "sku" ? undefined : 1);
 	}
-	return { names, layout, find };
+	const placesOf = (field: Field) =>
+		(layout?.columns[field] ?? [])
+			.map((name) => matching(names, name))
+			.filter((places) => places.length > 1)
+			.flat();
+	return { names, layout, find, placesOf };
+}
+
+/** What a product's other rows inherit from its first one. */
+interface Parent {
+	name?: string;
+	category?: string;
+	imageUrl: string | undefined;
+	isOffSale: boolean;
 }
 
 /** Reads rows in order, so that values that a system writes only in a product's first row carry over to its other rows. */
@@ -106,7 +126,7 @@ function openReader(
 	layout: Layout | undefined,
 	spared: Set<number>,
 ): Columns["read"] {
-	const parents = new Map<string, Row>();
+	const parents = new Map<string, Parent>();
 	const seen = new Set<string>();
 
 	return (record) => {
@@ -114,30 +134,40 @@ function openReader(
 		const cells: Cells = (begin) =>
 			matching(names, `${begin}*`).map((index) => (record[index] ?? "").trim());
 		const row: Row["texts"] = {};
+		const notes: Row["notes"] = [];
 		let otherSku: string | undefined;
+		/** The product's picture, rather than the variant's. */
+		let inheritable: string | undefined;
 		for (const [field, columns] of indexes) {
 			const [first, other] = columns.flatMap((index) => {
 				const text = toText(record[index] ?? "");
 				return text === "" ? [] : [{ index, text }];
 			});
 			if (first) row[field] = first.text;
-			if (field !== "sku" || !other || other.text === first?.text) continue;
+			if (field === "imageUrl") inheritable = (other ?? first)?.text;
+			if (!other || other.text === first?.text) continue;
 			spared.add(other.index);
+			if (field !== "sku") continue;
 			otherSku = other.text;
+			notes.push("second_code");
 		}
-		if (!layout) return { texts: row, otherSku, isOffSale: false };
-		if (layout.categories && row.category !== undefined)
-			row.category = leafOf(row.category, layout.categories);
+		if (!layout) return { texts: row, otherSku, isOffSale: false, notes };
+		if (layout.categories && row.category !== undefined) {
+			const leaf = leafOf(row.category, layout.categories);
+			if (leaf !== row.category.replaceAll("\\,", ","))
+				notes.push("category_part");
+			row.category = leaf;
+		}
 		if (layout.quotedCodes) row.sku = row.sku?.replace(/^'(?=\d+$)/, "");
 		const parent = parents.get(layout.parent?.(cell) ?? "");
 		const isOffSale =
 			layout.isOffSale?.(cell, cells) ?? parent?.isOffSale ?? false;
 		for (const key of layout.keys?.(cell) ?? [])
 			if (key !== "" && !parents.has(key))
-				parents.set(key, { texts: { ...row }, isOffSale });
+				parents.set(key, { ...row, imageUrl: inheritable, isOffSale });
 		if (layout.isPassedOver?.(cell)) return undefined;
 		for (const field of ["name", "category", "imageUrl"] as const) {
-			const inherited = parent?.texts[field];
+			const inherited = parent?.[field];
 			if (row[field] === undefined && inherited !== undefined)
 				row[field] = inherited;
 		}
@@ -147,11 +177,16 @@ function openReader(
 		}
 		const variant = (layout.variants ?? [])
 			.map((column) => toText(cell(column)))
+			.map((text) =>
+				layout.namesOptions ? text.replace(/[^,:]*:\s*/g, "") : text,
+			)
 			.filter((word) => word !== "" && word !== layout.onlyVariant)
-			.join(" / ");
+			.join(", ")
+			.replace(/,(?=\S)/g, ", ");
 		if (row.name !== undefined && variant !== "")
-			row.name = `${row.name} - ${variant}`;
-		return { texts: row, otherSku, isOffSale };
+			row.name = `${row.name}, ${variant}`;
+		if (layout.isService?.(cell)) row.isService = "yes";
+		return { texts: row, otherSku, isOffSale, notes };
 	};
 }
 
@@ -165,16 +200,23 @@ function withoutApostrophe(cell: string): string {
 }
 
 /** @example leafOf("Food > Dairy, New", "paths") === "Dairy" */
-function leafOf(category: string, kind: "path" | "paths"): string {
+function leafOf(
+	category: string,
+	kind: NonNullable<Layout["categories"]>,
+): string {
 	// A comma within a name is escaped with a backslash.
 	const [first = ""] =
 		kind === "paths" ? category.split(/(?<!\\),/) : [category];
-	return first.split(">").at(-1)?.replaceAll("\\,", ",").trim() ?? "";
+	const leaf = first.split(kind === "slashes" ? " / " : ">").at(-1);
+	return leaf?.replaceAll("\\,", ",").trim() ?? "";
 }
 
-/** @example toPlain("In stock [Main Street]") === "instockmainstreet" */
+/** @example toPlain("En stock [Café]") === "enstockcafe" */
 function toPlain(name: string): string {
-	return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+	return name
+		.normalize("NFKD")
+		.toLowerCase()
+		.replace(/[^\p{L}\p{N}]/gu, "");
 }
 
 /** Indexes of the columns with a name, or with a prefix if `wanted` ends in `*`. */
@@ -201,7 +243,7 @@ function indexesOf(
 	const several = matches.find((places) => places.length > 1);
 	if (found.length === 0 && several)
 		throw new CsvFileError(
-			`The file has several columns for ${field}: ${listed(several.map((index) => header[index] ?? ""))}. Choose one with --map "${field}=${header[several[0] as number]}"`,
+			`The file has several columns for ${field}: ${listed(several.map((index) => header[index] ?? ""))}. Choose one with --map "${header[several[0] as number]}=${field}"`,
 		);
 	return found;
 }

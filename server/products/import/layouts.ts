@@ -9,7 +9,10 @@ export const fields = [
 	"isService",
 	"category",
 	"taxClass",
+	"categoryTaxClass",
+	"unit",
 	"imageUrl",
+	"isActive",
 ] as const;
 export type Field = (typeof fields)[number];
 
@@ -36,6 +39,10 @@ export interface Layout {
 	id?: string;
 	/** Columns that are used but are not fields. */
 	marks?: string[];
+	/** True if a variant's text also names what varies: `Size: S, Color: Red`. */
+	namesOptions?: true;
+	/** True for a service, whose stock isn't counted. */
+	isService?(cell: Cell): boolean;
 	/** Names by which other rows refer to this one. */
 	keys?(cell: Cell): string[];
 	/** The name of the row from which this row inherits empty fields. */
@@ -46,15 +53,54 @@ export interface Layout {
 	isPassedOver?(cell: Cell): boolean;
 	/** True if rows are sales: a product is read from the first row that names it. */
 	repeats?: true;
-	/** Whether a category is one path, `Food > Dairy`, or several, `Food > Dairy, New`. */
-	categories?: "path" | "paths";
+	/** Whether a category is one path, `Food > Dairy` or `All / Food / Dairy`, or several, `Food > Dairy, New`. */
+	categories?: "path" | "paths" | "slashes";
 	/** Numeric codes have a leading apostrophe to protect them from spreadsheets. */
 	quotedCodes?: true;
 }
 
+const isNo = (word: string) => /^(n|no|0|false)$/i.test(word);
+
+const handleOf = (cell: Cell) => cell("handle") || cell("urlhandle");
 const handle = {
-	keys: (cell: Cell) => [cell("handle")],
-	parent: (cell: Cell) => cell("handle"),
+	keys: (cell: Cell) => [handleOf(cell)],
+	parent: handleOf,
+};
+
+/** Old and new columns of Shopify; only a file's own are found. */
+const shopify: Omit<Layout, "knownBy"> = {
+	name: "Shopify",
+	columns: {
+		name: ["title"],
+		sku: ["variantbarcode", "barcode", "variantsku", "sku"],
+		buyingPrice: ["costperitem"],
+		sellingPrice: ["variantprice", "price"],
+		quantity: ["variantinventoryqty", "inventoryquantity"],
+		category: ["type", "customproducttype", "productcategory"],
+		imageUrl: [
+			"variantimage",
+			"variantimageurl",
+			"imagesrc",
+			"productimageurl",
+		],
+	},
+	...handle,
+	variants: ["option1value", "option2value", "option3value"],
+	onlyVariant: "Default Title",
+	isPassedOver: (cell) =>
+		[
+			...["title", "option1value", "variantsku", "sku"],
+			...["variantprice", "price"],
+		].every((column) => cell(column) === ""),
+	marks: ["handle", "urlhandle", "status", "published"],
+	/** Published is about the web shop, so it counts only in files that are older than Status. */
+	isOffSale(cell) {
+		if (cell("status") !== "")
+			return /^(archived|draft)$/i.test(cell("status"));
+		return cell("published") === "" ? undefined : isNo(cell("published"));
+	},
+	categories: "path",
+	quotedCodes: true,
 };
 
 const loyverse: Omit<Layout, "knownBy"> = {
@@ -70,7 +116,7 @@ const loyverse: Omit<Layout, "knownBy"> = {
 	},
 	...handle,
 	variants: ["option1value", "option2value", "option3value"],
-	marks: ["availableforsale*"],
+	marks: ["handle", "availableforsale*"],
 	/** Whether the product is for sale in any place. */
 	isOffSale(_cell, cells) {
 		const places = cells("availableforsale").filter((word) => word !== "");
@@ -83,35 +129,94 @@ const loyverse: Omit<Layout, "knownBy"> = {
 		cell("skuofincludeditem") !== "" && cell("name") === "",
 };
 
+/** The labels and the field names of Odoo's columns, which an export has one or the other of. */
+const odoo: Omit<Layout, "knownBy"> = {
+	name: "Odoo",
+	columns: {
+		name: ["name", "displayname"],
+		sku: ["barcode", "internalreference", "defaultcode"],
+		buyingPrice: ["cost", "standardprice"],
+		sellingPrice: [
+			...["salesprice", "saleprice", "publicprice"],
+			...["lstprice", "listprice"],
+		],
+		quantity: ["quantityonhand", "qtyavailable"],
+		category: ["productcategory", "categid", "category"],
+	},
+	variants: [
+		...["variantvalues", "productvalues"],
+		"producttemplatevariantvalueids",
+	],
+	namesOptions: true,
+	marks: [
+		...["producttype", "detailedtype", "type"],
+		...["active", "canbesold", "saleok"],
+	],
+	isOffSale: (cell) =>
+		["active", "canbesold", "saleok"].some((column) => isNo(cell(column))),
+	isService: (cell) =>
+		["producttype", "detailedtype", "type"].some((column) =>
+			/^service$/i.test(cell(column)),
+		),
+	/** Passes over further values of the product above them. */
+	isPassedOver: (cell) =>
+		["name", "displayname", "barcode", "internalreference"].every(
+			(column) => cell(column) === "",
+		),
+	categories: "slashes",
+};
+
+const lightspeedX: Layout = {
+	name: "Lightspeed X-Series",
+	knownBy: ["handle", "supplyprice", "retailprice"],
+	columns: {
+		name: ["name"],
+		sku: ["sku"],
+		buyingPrice: ["supplyprice"],
+		sellingPrice: ["retailprice"],
+		quantity: ["inventory*"],
+		lowStock: ["reorderpoint*"],
+		category: ["productcategory", "type"],
+	},
+	...handle,
+	variants: [
+		...["variantoptiononevalue", "variantoptiontwovalue"],
+		"variantoptionthreevalue",
+	],
+	marks: ["handle", "active"],
+	isOffSale: (cell) =>
+		cell("active") === "" ? undefined : isNo(cell("active")),
+	/** Passes over the parts of the composite product above them. */
+	isPassedOver: (cell) => cell("compositesku") !== "" && cell("name") === "",
+};
+
+const lightspeedR: Layout = {
+	name: "Lightspeed R-Series",
+	knownBy: ["systemid", "customsku", "defaultcost"],
+	columns: {
+		name: ["item", "description"],
+		sku: [
+			...["upc", "ean", "customsku"],
+			...["manufactsku", "manufacturersku", "systemid"],
+		],
+		buyingPrice: ["defaultcost"],
+		sellingPrice: ["price", "defaultprice", "msrp"],
+		quantity: ["qty", "quantityonhand"],
+		lowStock: ["reorderpoint"],
+		/** The deepest that a row names. */
+		category: [
+			...[9, 8, 7, 6, 5, 4, 3, 2, 1].map((depth) => `subcategory${depth}`),
+			"category",
+		],
+	},
+	marks: ["archived"],
+	isOffSale: (cell) => /^(y|yes|1|true)$/i.test(cell("archived")),
+};
+
 /** Supported systems, from their documented columns; the first match counts. */
 export const layouts: Layout[] = [
-	{
-		name: "Shopify",
-		knownBy: ["handle", "title", "variantprice"],
-		columns: {
-			name: ["title"],
-			sku: ["variantbarcode", "variantsku"],
-			buyingPrice: ["costperitem"],
-			sellingPrice: ["variantprice"],
-			quantity: ["variantinventoryqty"],
-			category: ["type", "customproducttype", "productcategory"],
-			imageUrl: ["variantimage", "imagesrc"],
-		},
-		...handle,
-		variants: ["option1value", "option2value", "option3value"],
-		onlyVariant: "Default Title",
-		isPassedOver: (cell) =>
-			["title", "option1value", "variantsku", "variantprice"].every(
-				(column) => cell(column) === "",
-			),
-		marks: ["status"],
-		isOffSale: (cell) =>
-			cell("status") === ""
-				? undefined
-				: /^(archived|draft)$/i.test(cell("status")),
-		categories: "path",
-		quotedCodes: true,
-	},
+	{ ...shopify, knownBy: ["handle", "title", "variantprice"] },
+	{ ...shopify, knownBy: ["urlhandle", "title", "price"] },
 	{
 		name: "Square",
 		knownBy: ["itemname", "variationname"],
@@ -126,9 +231,10 @@ export const layouts: Layout[] = [
 		},
 		variants: ["variationname"],
 		onlyVariant: "Regular",
-		marks: ["archived", "sellable"],
+		marks: ["archived", "sellable", "itemtype"],
 		isOffSale: (cell) =>
 			/^y/i.test(cell("archived")) || /^n/i.test(cell("sellable")),
+		isService: (cell) => /service/i.test(cell("itemtype")),
 		categories: "paths",
 	},
 	{ ...loyverse, knownBy: ["handle", "name", "soldbyweight"] },
@@ -146,13 +252,19 @@ export const layouts: Layout[] = [
 			category: ["categories"],
 			imageUrl: ["images"],
 		},
-		marks: ["published"],
+		marks: ["published", "type", "parent", "id"],
 		isOffSale: (cell) => /^(0|-1)$/.test(cell("published")) || undefined,
 		keys: (cell) => [cell("sku"), `id:${cell("id")}`],
 		parent: (cell) => cell("parent"),
 		isPassedOver: (cell) => /\b(variable|grouped)\b/i.test(cell("type")),
 		categories: "paths",
 	},
+	lightspeedX,
+	lightspeedR,
+	{ ...odoo, knownBy: ["name", "internalreference", "salesprice"] },
+	{ ...odoo, knownBy: ["name", "internalreference", "saleprice"] },
+	{ ...odoo, knownBy: ["name", "defaultcode", "listprice"] },
+	{ ...odoo, knownBy: ["displayname", "internalreference", "publicprice"] },
 	{
 		name: "a list of invoices",
 		knownBy: ["invoiceno", "stockcode", "description"],
@@ -177,24 +289,11 @@ export const layouts: Layout[] = [
 			isService: ["isservice"],
 			category: ["category"],
 			taxClass: ["taxclass"],
+			categoryTaxClass: ["categorytaxclass"],
+			unit: ["unit"],
 			imageUrl: ["imageurl"],
+			isActive: ["isactive"],
 		},
 		id: "id",
-		marks: ["isactive"],
-		isPassedOver: (cell) => /^(0|no|false)$/i.test(cell("isactive")),
 	},
 ];
-
-/** Column names recognized in any other file; the first match counts. */
-export const commonNames: Record<Field, string[]> = {
-	name: ["name", "productname", "product", "description", "title", "item"],
-	sku: ["barcode", "ean", "upc", "gtin", "sku", "stockcode", "code"],
-	buyingPrice: ["buyingprice", "cost", "costprice", "purchaseprice"],
-	sellingPrice: ["sellingprice", "price", "unitprice", "retailprice"],
-	quantity: ["quantity", "stock", "qty", "onhand"],
-	lowStock: ["lowstock", "reorderlevel"],
-	isService: ["isservice", "service"],
-	category: ["category", "categoryname"],
-	taxClass: ["taxclass"],
-	imageUrl: ["imageurl", "image"],
-};

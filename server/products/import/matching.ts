@@ -1,5 +1,5 @@
 import { LineError } from "./line-error.ts";
-import type { ProductLine } from "./product-csv.ts";
+import type { ProductLine } from "./product-file.ts";
 
 /** A stored product. */
 export type Known = Record<string, unknown> & { id: string };

@@ -23,6 +23,8 @@ export interface ProductCache {
 	readonly matching: Pick<Matching, "find">;
 	/** The id of the first category with a name, in the shop's order. */
 	categoryIdOf(name: string): string | undefined;
+	/** The class of a category's tax; undefined for a category that isn't stored. */
+	taxClassOf(categoryId: string): string | null | undefined;
 	/** Reads changes since the last call, page by page, each page in a separate transaction. */
 	catchUp(store: Store): Promise<void>;
 	/** Reads changes within a write transaction, so that nothing can change until it ends. */
@@ -90,6 +92,11 @@ export function openProductCache(businessId: string): ProductCache {
 		categoryIdOf(name) {
 			idsByName ??= readNames();
 			return idsByName.get(name);
+		},
+
+		taxClassOf(categoryId) {
+			const known = categories.get(categoryId);
+			return known && ((known.taxClass as string | undefined) ?? null);
 		},
 
 		async catchUp(store) {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { twoShops } from "../../testing/server.ts";
-import { readProductCsv } from "./product-csv.ts";
+import { readProductCsv } from "./product-file.ts";
 import { importProducts } from "./products.ts";
 
 async function openShop() {

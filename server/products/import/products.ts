@@ -1,5 +1,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { categoryCreate } from "../../../sync/entities/category.ts";
+import {
+	categoryCreate,
+	categoryUpdate,
+} from "../../../sync/entities/category.ts";
 import { parseArgs } from "../../../sync/entities/parse-args.ts";
 import {
 	productCreate,
@@ -12,7 +15,7 @@ import { oneAtATime } from "./import-queue.ts";
 import { LineError, type RefusedLine, refuseLine } from "./line-error.ts";
 import { isSame, type Known, keyOf, trimmed } from "./matching.ts";
 import { openProductCache, type ProductCache } from "./product-cache.ts";
-import type { ProductCsv, ProductLine } from "./product-csv.ts";
+import type { ProductFile, ProductLine } from "./product-file.ts";
 
 /** Lines per transaction; sales of other shops run in between. */
 const partLines = 100;
@@ -34,11 +37,24 @@ interface ImportOptions {
 	onPlan?(plan: ProductImport): void;
 }
 
+/** What lines of a file have said, so that others can't say it differently. */
+interface Seen {
+	/** The line number of each key. */
+	lineByKey: Map<string, number>;
+	/** Tax classes of categories, with their line numbers, by category id. */
+	taxes: Map<string, { taxClass: string; line: number }>;
+	/** Ids of categories that are created, by name. */
+	newCategories: Map<string, string>;
+}
+
+function nothingSeen(): Seen {
+	return { lineByKey: new Map(), taxes: new Map(), newCategories: new Map() };
+}
+
 /** The mutations for some lines. */
 interface Part extends ProductImport {
 	made: MutationInput[];
-	/** The line number of each key. */
-	lineByKey: Map<string, number>;
+	seen: Seen;
 }
 
 /**
@@ -48,7 +64,7 @@ interface Part extends ProductImport {
 export async function importProducts(
 	shop: Shop,
 	caller: Caller,
-	csv: ProductCsv,
+	csv: ProductFile,
 	{ onProgress = () => {}, onPlan }: ImportOptions = {},
 ): Promise<ProductImport> {
 	const { businessId } = caller;
@@ -56,19 +72,21 @@ export async function importProducts(
 	return oneAtATime(async () => {
 		const cache = openProductCache(businessId);
 		const total = emptyImport(csv);
-		const lineByKey = new Map<string, number>();
+		const seen = nothingSeen();
 		await cache.catchUp(shop.store);
 		for (const lines of partsOf(csv.lines)) {
 			let part: Part | undefined;
 			await shop.mutateAll(caller, async (tx) => {
 				if (part) cache.forget();
 				await cache.catchUpIn(tx);
-				part = planPart(shop.env, cache, lines, lineByKey);
+				part = planPart(shop.env, cache, lines, seen);
 				return part.made;
 			});
 			if (!part) throw new Error("Nothing was planned");
 			add(total, part);
-			for (const [key, line] of part.lineByKey) lineByKey.set(key, line);
+			for (const [key, line] of part.seen.lineByKey)
+				seen.lineByKey.set(key, line);
+			for (const [id, tax] of part.seen.taxes) seen.taxes.set(id, tax);
 			cache.leaveOut(createdIn(part.made));
 			onProgress(total.changes);
 		}
@@ -80,19 +98,15 @@ export async function importProducts(
 export function planProductImport(
 	{ store, env }: Shop,
 	businessId: string,
-	csv: ProductCsv,
+	csv: ProductFile,
 ): Promise<ProductImport> {
 	return oneAtATime(async () => {
 		const cache = openProductCache(businessId);
 		await cache.catchUp(store);
 		const total = emptyImport(csv);
-		const lineByKey = new Map<string, number>();
-		const newCategories = new Map<string, string>();
+		const seen = nothingSeen();
 		for (const lines of partsOf(csv.lines)) {
-			add(
-				total,
-				planPart(env, cache, lines, lineByKey, newCategories, lineByKey),
-			);
+			add(total, planPart(env, cache, lines, seen, seen));
 			await nextTurn();
 		}
 		return total;
@@ -104,7 +118,7 @@ function* partsOf(lines: readonly ProductLine[]): Generator<ProductLine[]> {
 		yield lines.slice(at, at + partLines);
 }
 
-function emptyImport({ refused }: ProductCsv): ProductImport {
+function emptyImport({ refused }: ProductFile): ProductImport {
 	return {
 		changes: 0,
 		created: 0,
@@ -127,17 +141,15 @@ function add(total: ProductImport, part: ProductImport): void {
  * in the fields that differ and reactivated unless the file says that it is not sold; other lines create products. Every
  * mutation is checked, so that all can be applied together.
  *
- * @param earlier line numbers of earlier batches, by key
- * @param newCategories ids of categories created in this batch, by name
- * @param lineByKey collects this batch's line numbers
+ * @param earlier what earlier batches have said
+ * @param seen collects what this batch says
  */
 function planPart(
 	env: Env,
 	cache: ProductCache,
 	lines: readonly ProductLine[],
-	earlier: ReadonlyMap<string, number>,
-	newCategories = new Map<string, string>(),
-	lineByKey = new Map<string, number>(),
+	earlier: Seen,
+	seen = nothingSeen(),
 ): Part {
 	const part: Part = {
 		made: [],
@@ -146,84 +158,29 @@ function planPart(
 		updated: 0,
 		unchanged: 0,
 		refused: [],
-		lineByKey,
+		seen,
 	};
-
-	/** @returns a category's id, with the mutation that creates it if it doesn't exist */
-	function categoryIdOf(name: string): { id: string; made: MutationInput[] } {
-		const known = cache.categoryIdOf(name) ?? newCategories.get(name);
-		if (known !== undefined) return { id: known, made: [] };
-		const id = newId(env);
-		return {
-			id,
-			made: [checked({ mutation: categoryCreate, args: { id, name } })],
-		};
-	}
-
-	function planLine(
-		{ fields }: ProductLine,
-		before: Known | undefined,
-	): MutationInput[] {
-		const { category: categoryName, isActive = true, ...rest } = fields;
-		const inCategory =
-			categoryName === undefined || isIn(before, categoryName)
-				? undefined
-				: categoryIdOf(categoryName);
-		const given = inCategory ? { ...rest, categoryId: inCategory.id } : rest;
-		if (!before) {
-			const args = {
-				id: newId(env),
-				buyingPrice: null,
-				sellingPrice: null,
-				...given,
-			};
-			const made = [checked({ mutation: productCreate, args })];
-			if (!isActive)
-				made.push(
-					checked({
-						mutation: productUpdate,
-						args: { id: args.id, set: { isActive } },
-					}),
-				);
-			part.created += 1;
-			return [...(inCategory?.made ?? []), ...made];
-		}
-		const set = Object.fromEntries(
-			Object.entries({ ...given, isActive }).filter(
-				([field, value]) => !isSame(before[field], value),
-			),
-		);
-		if (Object.keys(set).length === 0) {
-			part.unchanged += 1;
-			return [];
-		}
-		const seen =
-			"quantity" in set ? { seenQuantity: before.quantity } : undefined;
-		const args = { id: before.id, set, ...seen };
-		const made = checked({ mutation: productUpdate, args });
-		part.updated += 1;
-		return [...(inCategory?.made ?? []), made];
-	}
-
 	for (const line of lines) {
 		try {
 			const before = cache.matching.find(line);
 			const key = before ? `id ${before.id}` : keyOf(line.fields);
-			const same = earlier.get(key) ?? lineByKey.get(key);
+			const same = earlier.lineByKey.get(key) ?? seen.lineByKey.get(key);
 			if (same !== undefined)
 				throw new LineError(
 					"same_product",
 					`The same product is on line ${same}`,
 					{ value: String(same) },
 				);
-			const made = planLine(line, before);
-			part.made.push(...made);
-			for (const { mutation, args } of made)
-				if (mutation.name === categoryCreate.name) {
-					const { id, name } = args as { id: string; name: string };
-					newCategories.set(name, id);
-				}
-			lineByKey.set(key, line.line);
+			const category = planCategory(env, cache, line, before, earlier, seen);
+			const product = planProduct(env, line, before, category?.id);
+			part.made.push(...(category?.made ?? []), ...product);
+			if (category?.tax) seen.taxes.set(category.id, category.tax);
+			if (category?.isNew && line.fields.category !== undefined)
+				seen.newCategories.set(line.fields.category, category.id);
+			if (!before) part.created += 1;
+			else if (product.length > 0) part.updated += 1;
+			else part.unchanged += 1;
+			seen.lineByKey.set(key, line.line);
 		} catch (error) {
 			if (!(error instanceof LineError)) throw error;
 			part.refused.push(refuseLine(line, error));
@@ -231,6 +188,95 @@ function planPart(
 	}
 	part.changes = part.made.length;
 	return part;
+}
+
+/** A line's category, with the mutations that create it or set its tax class. */
+interface PlannedCategory {
+	id: string;
+	isNew: boolean;
+	tax?: { taxClass: string; line: number };
+	made: MutationInput[];
+}
+
+/** @throws LineError if the line gives the category another tax class than an earlier one */
+function planCategory(
+	env: Env,
+	cache: ProductCache,
+	{ line, fields: { category: name, categoryTaxClass: taxClass } }: ProductLine,
+	before: Known | undefined,
+	earlier: Seen,
+	seen: Seen,
+): PlannedCategory | undefined {
+	const current = before?.categoryId as string | null | undefined;
+	const stays = name === undefined || isIn(before, name);
+	const known = stays
+		? (current ?? undefined)
+		: (cache.categoryIdOf(name) ?? seen.newCategories.get(name));
+	if (known === undefined && name === undefined) {
+		if (taxClass === undefined) return undefined;
+		throw new LineError("invalid_args", "The product has no category", {
+			field: "categoryTaxClass",
+		});
+	}
+	const id = known ?? newId(env);
+	const isNew = known === undefined;
+	const tax = earlier.taxes.get(id) ?? seen.taxes.get(id);
+	if (taxClass !== undefined && tax && tax.taxClass !== taxClass)
+		throw new LineError(
+			"other_category_tax",
+			`Line ${tax.line} gives the category another tax class`,
+			{ field: "categoryTaxClass", value: String(tax.line) },
+		);
+	const given = taxClass === undefined ? {} : { taxClass };
+	const made: MutationInput[] = [];
+	if (isNew)
+		made.push(
+			checked({
+				mutation: categoryCreate,
+				args: { id, name: name as string, ...given },
+			}),
+		);
+	else if (taxClass !== undefined && !tax && cache.taxClassOf(id) !== taxClass)
+		made.push(checked({ mutation: categoryUpdate, args: { id, set: given } }));
+	return {
+		...{ id, isNew, made },
+		...(taxClass === undefined ? {} : { tax: tax ?? { taxClass, line } }),
+	};
+}
+
+/** @returns the mutations that make the stored product like the line */
+function planProduct(
+	env: Env,
+	{ fields }: ProductLine,
+	before: Known | undefined,
+	categoryId: string | undefined,
+): MutationInput[] {
+	const { category, categoryTaxClass, isActive = true, ...rest } = fields;
+	const given = categoryId === undefined ? rest : { ...rest, categoryId };
+	if (!before) {
+		const id = newId(env);
+		const args = { id, buyingPrice: null, sellingPrice: null, ...given };
+		const made = [checked({ mutation: productCreate, args })];
+		if (!isActive)
+			made.push(
+				checked({ mutation: productUpdate, args: { id, set: { isActive } } }),
+			);
+		return made;
+	}
+	const set = Object.fromEntries(
+		Object.entries({ ...given, isActive }).filter(
+			([field, value]) => !isSame(before[field], value),
+		),
+	);
+	if (Object.keys(set).length === 0) return [];
+	const seen =
+		"quantity" in set ? { seenQuantity: before.quantity } : undefined;
+	return [
+		checked({
+			mutation: productUpdate,
+			args: { id: before.id, set, ...seen },
+		}),
+	];
 }
 
 function createdIn(made: readonly MutationInput[]): string[] {

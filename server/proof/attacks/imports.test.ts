@@ -1,9 +1,89 @@
+import { constants, deflateRawSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { readProductCsv } from "../../products/import/product-csv.ts";
+import { readProductCsv } from "../../products/import/product-file.ts";
 import { twoShops } from "../../testing/server.ts";
 
 const formula = '=cmd|"/c calc"!A0';
 const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
+
+/** A workbook whose only sheet unpacks to two gigabytes in one cell, as it says. */
+function zipBomb(): Buffer {
+	const megabyte = deflateRawSync(Buffer.alloc(1_000_000, " "), {
+		finishFlush: constants.Z_FULL_FLUSH,
+	});
+	const relations =
+		"http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+	const relation = (kind: string, target: string) =>
+		`<Relationships><Relationship Id="rId1" Type="${relations}/${kind}" Target="${target}"/></Relationships>`;
+	return zipOf([
+		["[Content_Types].xml", [deflateRawSync("<Types/>")]],
+		["_rels/.rels", [deflateRawSync(relation("officeDocument", "xl/w.xml"))]],
+		[
+			"xl/w.xml",
+			[
+				deflateRawSync(
+					`<workbook xmlns:r="${relations}"><sheets><sheet name="a" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+				),
+			],
+		],
+		["xl/_rels/w.xml.rels", [deflateRawSync(relation("worksheet", "s.xml"))]],
+		[
+			"xl/s.xml",
+			[
+				deflateRawSync(
+					'<worksheet><sheetData><row r="1"><c t="inlineStr"><is><t>',
+					{ finishFlush: constants.Z_FULL_FLUSH },
+				),
+				...Array.from({ length: 1_900 }, () => megabyte),
+				deflateRawSync("</t></is></c></row></sheetData></worksheet>"),
+			],
+		],
+	]);
+}
+
+/** A ZIP archive of entries that are packed already. */
+function zipOf(entries: [string, Buffer[]][]): Buffer {
+	const parts: Buffer[] = [];
+	const directory: Buffer[] = [];
+	let offset = 0;
+	for (const [name, packed] of entries) {
+		const body = Buffer.concat(packed);
+		const common = Buffer.alloc(26);
+		common.writeUInt16LE(20, 0);
+		common.writeUInt16LE(8, 4);
+		common.writeUInt32LE(body.length, 14);
+		common.writeUInt32LE(2_000_000_000, 18);
+		common.writeUInt16LE(name.length, 22);
+		const local = Buffer.concat([
+			Buffer.from("504b0304", "hex"),
+			common,
+			Buffer.from(name),
+			body,
+		]);
+		const place = Buffer.alloc(14);
+		place.writeUInt32LE(offset, 10);
+		directory.push(
+			Buffer.from("504b01021400", "hex"),
+			common,
+			place,
+			Buffer.from(name),
+		);
+		parts.push(local);
+		offset += local.length;
+	}
+	const central = Buffer.concat(directory);
+	const end = Buffer.alloc(18);
+	end.writeUInt16LE(entries.length, 4);
+	end.writeUInt16LE(entries.length, 6);
+	end.writeUInt32LE(central.length, 8);
+	end.writeUInt32LE(offset, 12);
+	return Buffer.concat([
+		...parts,
+		central,
+		Buffer.from("504b0506", "hex"),
+		end,
+	]);
+}
 
 /** Hostile product files, each with the expected answer and number of products. */
 const files: [string, string | Buffer, number, object, number][] = [
@@ -50,7 +130,9 @@ const files: [string, string | Buffer, number, object, number][] = [
 		0,
 	],
 	["a picture", Buffer.from("89504e470d0a1a0a00ff", "hex"), 400, {}, 0],
-	["a spreadsheet's own format", Buffer.from("504b0304ff", "hex"), 400, {}, 0],
+	["a broken workbook", Buffer.from("504b0304ff", "hex"), 400, {}, 0],
+	["an old workbook", Buffer.from("d0cf11e0a1b11ae1", "hex"), 400, {}, 0],
+	["a workbook of gigabytes", zipBomb(), 400, {}, 0],
 	["nothing", "", 400, {}, 0],
 	[
 		"a million lines",
@@ -157,17 +239,19 @@ describe("a file of products", () => {
 	});
 
 	test.each([
-		["in the middle of a word", "name\na\nb\xff\nc\n", 3],
-		["first in a line", "name\na\n\x80b\n", 3],
-		["alone in the last line", "name\na\n\xe2\x82", 3],
-		["in the only line", "\xff", 1],
-		["after a long line", `name\n${"a".repeat(1_000)}\n\xc3(`, 3],
+		["in the middle of a word", "\nb\xff\nc\n", 3],
+		["first in a line", "\n\x80b\n", 3],
+		["alone in the last line", "\n\xe2\x82", 3],
+		["in the only other line", "\xff", 2],
+		["after a long line", `${"a".repeat(1_000)}\n\xc3(`, 3],
 	])(
-		"a product file that is not UTF-8 is refused with the line: %s",
+		"a product file of damaged UTF-8 is refused with the line: %s",
 		(_what, bytes, line) => {
-			expect(() => readProductCsv(Buffer.from(bytes, "latin1"))).toThrow(
-				`(line ${line})`,
-			);
+			const file = Buffer.concat([
+				Buffer.from("name\nThé à l’eau"),
+				Buffer.from(bytes, "latin1"),
+			]);
+			expect(() => readProductCsv(file)).toThrow(`(line ${line})`);
 		},
 	);
 });

@@ -1,16 +1,21 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { CsvFileError } from "../../../sync/protocol/csv-records.ts";
-import { type CsvJob, type CsvPart, linesAtOnce } from "./csv-thread.ts";
-import { readProductCsv } from "./product-csv.ts";
+import { type FileJob, type FilePart, linesAtOnce } from "./file-thread.ts";
+import { readProductFile, sampleProductFile } from "./product-file.ts";
 
-const { bytes, map, linesMax } = workerData as CsvJob;
+const { bytes, options, sampleRows } = workerData as FileJob;
 
-function post(part: CsvPart): void {
+function post(part: FilePart): void {
 	parentPort?.postMessage(part);
 }
 
-try {
-	const { lines, refused, ...rest } = readProductCsv(bytes, map, linesMax);
+async function read(): Promise<void> {
+	if (sampleRows !== undefined) {
+		const { linesMax } = options;
+		post({ sample: await sampleProductFile(bytes, sampleRows, linesMax) });
+		return;
+	}
+	const { lines, refused, ...rest } = await readProductFile(bytes, options);
 	for (
 		let at = 0;
 		at < Math.max(lines.length, refused.length);
@@ -21,6 +26,10 @@ try {
 			refused: refused.slice(at, at + linesAtOnce),
 		});
 	post({ rest });
+}
+
+try {
+	await read();
 } catch (error) {
 	// Structured clone drops an error's class.
 	if (!(error instanceof CsvFileError)) throw error;

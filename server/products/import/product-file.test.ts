@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { CsvFileError } from "../../../sync/protocol/csv-records.ts";
-import { readProductCsv } from "./product-csv.ts";
+import { readProductCsv } from "./product-file.ts";
 
 function read(text: string) {
 	return readProductCsv(Buffer.from(text));
@@ -63,10 +63,10 @@ describe("readProductCsv", () => {
 		expect(lines.map(({ line, fields }) => [line, fields.name])).toEqual([
 			[2, "Milk"],
 			[3, "Two\nlines"],
+			[5, "Tea"],
 			[11, "Good"],
 		]);
 		expect(refused.map(({ line, reason }) => [line, reason])).toEqual([
-			[5, 'sellingPrice: "1,250.50" is not a number like 1250.5'],
 			[6, 'sellingPrice: "12.5.1" is not a number like 1250.5'],
 			[7, 'sellingPrice: "-" is not a number like 1250.5'],
 			[8, "2 columns where the header has 3"],
@@ -77,7 +77,6 @@ describe("readProductCsv", () => {
 		expect(
 			refused.map(({ line, record, reason, ...coded }) => coded),
 		).toStrictEqual([
-			{ ...notNumber, value: "1,250.50" },
 			{ ...notNumber, value: "12.5.1" },
 			{ ...notNumber, value: "-" },
 			{ code: "column_count", value: "2" },
@@ -202,17 +201,17 @@ describe("readProductCsv", () => {
 			).toBeLessThan(5_000);
 	});
 
-	test("a file without a name column or in another encoding than UTF-8 is refused", () => {
+	test("a file without a name column, or whose UTF-8 is damaged, is refused", () => {
 		expect(() => read("sku,price\n1,2\n")).toThrow(
 			"The header has no column for the product name. Its columns are: sku, price",
 		);
 		expect(() => read("")).toThrow(CsvFileError);
-		const latin1 = Buffer.concat([
-			Buffer.from("name\nMilk\nCaf"),
+		const damaged = Buffer.concat([
+			Buffer.from("name\n“Thé”\nCaf"),
 			Buffer.from([0xe9]),
 			Buffer.from("\n"),
 		]);
-		expect(() => readProductCsv(latin1)).toThrow("not UTF-8 (line 3)");
+		expect(() => readProductCsv(damaged)).toThrow("not UTF-8 (line 3)");
 	});
 });
 
