@@ -1,12 +1,7 @@
-import type { Request, Response } from "express";
 import * as z from "zod";
 import { newId } from "../../sync/protocol/ids.ts";
 import type { Deps } from "../deps.ts";
-import { listOf } from "../environment.ts";
 import { operation, type Routes } from "../http/operation.ts";
-import { assertAllowed } from "./access.ts";
-import { toGatewayError } from "./answer-errors.ts";
-import type { AnswerInfo, ChatCall } from "./call.ts";
 import { findModels } from "./catalogue.ts";
 import {
 	type Completion,
@@ -15,17 +10,11 @@ import {
 	toWireUsage,
 	usage,
 } from "./chat.ts";
-import { streamHeaders, writeStream } from "./chunk-stream.ts";
+import { openChunkWriter } from "./chunk-stream.ts";
+import { bodyMaxBytes, openDoor, readHeaders } from "./door.ts";
 import { embeddingAnswer, embeddingBody } from "./embeddings.ts";
 import { GatewayError } from "./errors.ts";
 import type { ListedModel } from "./known-models.ts";
-import type { Payer } from "./meter.ts";
-import type { Chunk } from "./providers/provider.ts";
-import { openRateLimit } from "./rate-limit.ts";
-import { policies } from "./settings.ts";
-
-/** Large enough for base64 images in the body. */
-const bodyMaxBytes = 20_000_000;
 
 const completion = z
 	.object({
@@ -73,30 +62,10 @@ const model = z
 	})
 	.meta({ id: "Model" });
 
-/** The gateway's public routes: chat completions and models. */
-export function gatewayRoutes({ gateway, shop }: Deps): Routes {
-	const rateLimit = openRateLimit();
-
-	function takeOne(payer: Payer, response: Response): void {
-		const { key, businessId, userId, access } = payer;
-		const limit = key ? key.requestsPerMinute : access.requestsPerMinute;
-		if (limit === null) return;
-		const { isAllowed, remaining, retryAfterMs } = rateLimit.take(
-			key ? key.id : `${businessId} ${userId}`,
-			limit,
-		);
-		response.set({
-			"x-ratelimit-limit-requests": String(limit),
-			"x-ratelimit-remaining-requests": String(remaining),
-			"x-ratelimit-reset-requests": `${Math.ceil((60_000 / limit) * (limit - remaining))}ms`,
-		});
-		if (!isAllowed)
-			throw new GatewayError(
-				429,
-				`${key ? `The key "${key.name}"` : "A member of this business"} may make ${limit} requests a minute`,
-				{ code: "rate_limit_exceeded", retryAfterMs },
-			);
-	}
+/** The gateway's public routes: chat completions, embeddings and models. */
+export function gatewayRoutes(deps: Deps): Routes {
+	const { gateway, shop } = deps;
+	const door = openDoor(gateway);
 
 	const listModels = async () => [
 		...(await gateway.models()).map((one) => toWireModel(one, "chat")),
@@ -119,50 +88,22 @@ export function gatewayRoutes({ gateway, shop }: Deps): Routes {
 						"text/event-stream": z.string(),
 					},
 				},
-				async handle({ payer, request, response, body }) {
-					assertAllowed(payer);
-					takeOne(payer, response);
-					const signal = signalOf(response);
-					const call = {
-						request: body,
-						payer,
-						signal,
-						...readOptions(request),
-					};
-					try {
-						const { info, parts } = await gateway.complete(call);
-						const head = {
-							id: `chatcmpl-${newId(shop.env)}`,
-							created: Math.floor(shop.env.now() / 1_000),
-							model: info.model,
-						};
-						const headers = toHeaders(info);
-						if (body.stream !== true) {
-							const { value } = await parts().next();
-							const wire = toWireCompletion(value as Completion, head);
-							const text = JSON.stringify(wire);
-							response
-								.writeHead(200, {
-									...headers,
-									"content-type": "application/json; charset=utf-8",
-									"content-length": Buffer.byteLength(text),
-								})
-								.end(text);
-							return;
-						}
-						response.writeHead(200, { ...headers, ...streamHeaders });
-						const includeUsage = body.stream_options?.include_usage === true;
-						await writeStream(
-							response,
-							parts() as AsyncIterable<Chunk>,
-							{ ...head, includeUsage },
-							toGatewayError,
-						);
-					} catch (error) {
-						// The client has disconnected, so there is nobody to answer.
-						if (!signal.aborted) throw error;
-					}
-				},
+				handle: (caller) =>
+					door.answer(caller, caller.body, {
+						open(info) {
+							const head = {
+								id: `chatcmpl-${newId(shop.env)}`,
+								created: Math.floor(shop.env.now() / 1_000),
+								model: info.model,
+							};
+							const includeUsage =
+								caller.body.stream_options?.include_usage === true;
+							return {
+								...openChunkWriter({ ...head, includeUsage }),
+								whole: (completion) => toWireCompletion(completion, head),
+							};
+						},
+					}),
 			}),
 		},
 
@@ -174,11 +115,9 @@ export function gatewayRoutes({ gateway, shop }: Deps): Routes {
 				bodyMaxBytes,
 				failures: [404, 429, 502, 504],
 				answers: { 200: embeddingAnswer },
-				async handle({ payer, request, response, body }) {
-					assertAllowed(payer);
-					takeOne(payer, response);
-					const signal = signalOf(response);
-					try {
+				handle: ({ body, ...caller }) =>
+					door.admit(caller, async (signal) => {
+						const { payer, request, response } = caller;
 						const { "x-gateway-embed": purpose } = readHeaders(
 							embeddingOptions,
 							request,
@@ -186,11 +125,7 @@ export function gatewayRoutes({ gateway, shop }: Deps): Routes {
 						response.json(
 							await gateway.embed({ request: body, payer, purpose, signal }),
 						);
-					} catch (error) {
-						// The client has disconnected, so there is nobody to answer.
-						if (!signal.aborted) throw error;
-					}
-				},
+					}),
 			}),
 		},
 
@@ -237,74 +172,9 @@ export function gatewayRoutes({ gateway, shop }: Deps): Routes {
 	};
 }
 
-/** Aborts when the client disconnects. */
-function signalOf(response: Response): AbortSignal {
-	const gone = new AbortController();
-	response.on("close", () => {
-		if (!response.writableFinished) gone.abort();
-	});
-	return gone.signal;
-}
-
 const embeddingOptions = z.object({
 	"x-gateway-embed": z.enum(["query", "document"]).default("document"),
 });
-
-const options = z.object({
-	"x-gateway-policy": z.enum(policies).optional(),
-	"x-gateway-cache": z.enum(["on", "off", "refresh"]).optional(),
-	"x-gateway-cache-seconds": z.coerce
-		.number()
-		.int()
-		.min(1)
-		.max(31_536_000)
-		.optional(),
-	"x-gateway-fallback": z.string().transform(listOf).optional(),
-});
-
-/** @throws GatewayError 400 naming the header */
-function readHeaders<S extends z.ZodType>(
-	schema: S,
-	{ headers }: Pick<Request, "headers">,
-): z.output<S> {
-	const parsed = schema.safeParse(headers);
-	if (parsed.success) return parsed.data;
-	const [issue] = parsed.error.issues;
-	const name = String(issue?.path[0]);
-	throw new GatewayError(400, `${name}: ${issue?.message}`, { param: name });
-}
-
-/** Reads the gateway's options from the request headers. @throws GatewayError 400 naming the header */
-function readOptions({
-	headers,
-}: Request): Pick<ChatCall, "policy" | "cache" | "cacheSeconds" | "fallback"> {
-	if (!Object.keys(headers).some((name) => name.startsWith("x-gateway-")))
-		return {};
-	const given = readHeaders(options, { headers });
-	return {
-		policy: given["x-gateway-policy"],
-		cache: given["x-gateway-cache"],
-		cacheSeconds: given["x-gateway-cache-seconds"],
-		fallback: given["x-gateway-fallback"],
-	};
-}
-
-function toHeaders(info: AnswerInfo): Record<string, string> {
-	return {
-		"x-content-type-options": "nosniff",
-		"x-gateway-model": info.model,
-		"x-gateway-route": info.route,
-		"x-gateway-attempts": String(info.attempts),
-		"x-gateway-cache": info.cache,
-		...(info.ageSeconds === undefined ? {} : { age: String(info.ageSeconds) }),
-		...(info.failed.length > 0 && {
-			"x-gateway-failed": info.failed.join(", "),
-		}),
-		...(info.report.length > 0 && {
-			"x-gateway-params": info.report.join(", "),
-		}),
-	};
-}
 
 function toWireCompletion(
 	{ choices, usage: used }: Completion,

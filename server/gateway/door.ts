@@ -1,0 +1,178 @@
+import type { Request, Response } from "express";
+import * as z from "zod";
+import { listOf } from "../environment.ts";
+import { assertAllowed } from "./access.ts";
+import type { AnswerInfo, ChatCall } from "./call.ts";
+import type { ChatRequest, Completion } from "./chat.ts";
+import { GatewayError } from "./errors.ts";
+import { type EventWriter, sendEvents, streamHeaders } from "./event-stream.ts";
+import type { Gateway } from "./gateway.ts";
+import type { Payer } from "./meter.ts";
+import type { Chunk } from "./providers/provider.ts";
+import { openRateLimit } from "./rate-limit.ts";
+import { policies } from "./settings.ts";
+
+/** Large enough for base64 images in the body. */
+export const bodyMaxBytes = 20_000_000;
+
+interface Caller {
+	payer: Payer;
+	request: Request;
+	response: Response;
+}
+
+/** How one API writes an answer, as a whole or as a stream. */
+interface Writer extends EventWriter {
+	whole(completion: Completion): object;
+}
+
+interface Form {
+	/** Opens the writer at the first content. */
+	open(info: AnswerInfo): Writer;
+	/** What the request lost when it was translated. */
+	dropped?: readonly string[];
+}
+
+export type Door = ReturnType<typeof openDoor>;
+
+/** Opens what all of the gateway's APIs share: permission, rate limit, options, headers, and the client's hanging up. */
+export function openDoor(gateway: Gateway) {
+	const rateLimit = openRateLimit();
+
+	function takeOne(payer: Payer, response: Response): void {
+		const { key, businessId, userId, access } = payer;
+		const limit = key ? key.requestsPerMinute : access.requestsPerMinute;
+		if (limit === null) return;
+		const { isAllowed, remaining, retryAfterMs } = rateLimit.take(
+			key ? key.id : `${businessId} ${userId}`,
+			limit,
+		);
+		response.set({
+			"x-ratelimit-limit-requests": String(limit),
+			"x-ratelimit-remaining-requests": String(remaining),
+			"x-ratelimit-reset-requests": `${Math.ceil((60_000 / limit) * (limit - remaining))}ms`,
+		});
+		if (!isAllowed)
+			throw new GatewayError(
+				429,
+				`${key ? `The key "${key.name}"` : "A member of this business"} may make ${limit} requests a minute`,
+				{ code: "rate_limit_exceeded", retryAfterMs },
+			);
+	}
+
+	/** @param work gets a signal that aborts when the client disconnects */
+	async function admit(
+		{ payer, response }: Caller,
+		work: (signal: AbortSignal) => Promise<void>,
+	): Promise<void> {
+		assertAllowed(payer);
+		takeOne(payer, response);
+		const gone = new AbortController();
+		response.on("close", () => {
+			if (!response.writableFinished) gone.abort();
+		});
+		try {
+			await work(gone.signal);
+		} catch (error) {
+			// The client has disconnected, so there is nobody to answer.
+			if (!gone.signal.aborted) throw error;
+		}
+	}
+
+	async function send(
+		{ payer, request, response }: Caller,
+		chat: ChatRequest,
+		{ open, dropped = [] }: Form,
+		signal: AbortSignal,
+	): Promise<void> {
+		const { info, parts } = await gateway.complete({
+			request: chat,
+			payer,
+			signal,
+			...readOptions(request),
+		});
+		const headers = toHeaders(info, dropped);
+		const writer = open(info);
+		if (chat.stream === true) {
+			response.writeHead(200, { ...headers, ...streamHeaders });
+			await sendEvents(response, parts() as AsyncIterable<Chunk>, writer);
+			return;
+		}
+		const { value } = await parts().next();
+		const text = JSON.stringify(writer.whole(value as Completion));
+		response
+			.writeHead(200, {
+				...headers,
+				"content-type": "application/json; charset=utf-8",
+				"content-length": Buffer.byteLength(text),
+			})
+			.end(text);
+	}
+
+	return {
+		admit,
+		/** Answers a chat request in the form of the API that it came through. */
+		answer: (caller: Caller, chat: ChatRequest, form: Form) =>
+			admit(caller, (signal) => send(caller, chat, form, signal)),
+	};
+}
+
+const options = z.object({
+	"x-gateway-policy": z.enum(policies).optional(),
+	"x-gateway-cache": z.enum(["on", "off", "refresh"]).optional(),
+	"x-gateway-cache-seconds": z.coerce
+		.number()
+		.int()
+		.min(1)
+		.max(31_536_000)
+		.optional(),
+	"x-gateway-fallback": z.string().transform(listOf).optional(),
+});
+
+/** @throws GatewayError 400 naming the header */
+export function readHeaders<S extends z.ZodType>(
+	schema: S,
+	{ headers }: Pick<Request, "headers">,
+): z.output<S> {
+	const parsed = schema.safeParse(headers);
+	if (parsed.success) return parsed.data;
+	const [issue] = parsed.error.issues;
+	const name = String(issue?.path[0]);
+	throw new GatewayError(400, `${name}: ${issue?.message}`, { param: name });
+}
+
+/** Reads the gateway's options from the request headers. @throws GatewayError 400 naming the header */
+function readOptions({
+	headers,
+}: Request): Pick<ChatCall, "policy" | "cache" | "cacheSeconds" | "fallback"> {
+	if (!Object.keys(headers).some((name) => name.startsWith("x-gateway-")))
+		return {};
+	const given = readHeaders(options, { headers });
+	return {
+		policy: given["x-gateway-policy"],
+		cache: given["x-gateway-cache"],
+		cacheSeconds: given["x-gateway-cache-seconds"],
+		fallback: given["x-gateway-fallback"],
+	};
+}
+
+function toHeaders(
+	info: AnswerInfo,
+	dropped: readonly string[],
+): Record<string, string> {
+	const report = [...dropped, ...info.report];
+	return {
+		"x-content-type-options": "nosniff",
+		"x-gateway-model": info.model,
+		"x-gateway-route": info.route,
+		"x-gateway-attempts": String(info.attempts),
+		"x-gateway-cache": info.cache,
+		...(info.ageSeconds === undefined ? {} : { age: String(info.ageSeconds) }),
+		...(info.failed.length > 0 && {
+			"x-gateway-failed": info.failed.join(", "),
+		}),
+		...(report.length > 0 && {
+			"x-gateway-params": report.join(", "),
+		}),
+	};
+}
