@@ -44,6 +44,14 @@ export interface Authenticator {
 	signOut(request: Request): Promise<void>;
 }
 
+/** Anthropic's clients send a key in `x-api-key`, some of them beside other credentials. */
+function apiKeyOf(request: Request): string | undefined {
+	return [
+		bearerToken(request.headers.authorization ?? ""),
+		request.get("x-api-key"),
+	].find((token) => token !== undefined && isApiKey(token));
+}
+
 export function openAuthenticator(
 	store: Store,
 	tokens: Tokens,
@@ -141,8 +149,8 @@ export function openAuthenticator(
 		sessionMemberships: async (request) =>
 			callers(await identifySession(request)),
 		async payer(request) {
-			const token = bearerToken(request.headers.authorization ?? "");
-			if (token !== undefined && isApiKey(token)) {
+			const token = apiKeyOf(request);
+			if (token !== undefined) {
 				const key = await keys.find(token);
 				if (!key) throw unauthorized();
 				return payerOf({ businessId: key.businessId, key });

@@ -6,8 +6,9 @@ import { messageOf, retryAfterMs, statusOf } from "../http/errors.ts";
 import { HttpError } from "../http/http-error.ts";
 import { logRefusal } from "../http/refusals.ts";
 import { GatewayError, toErrorBody } from "./errors.ts";
+import { toMessageError } from "./messages-door/errors.ts";
 
-/** Answers every failure of the gateway in OpenAI's error format. */
+/** Answers every failure of the gateway in OpenAI's error format, or in that of Anthropic's API. */
 export function answerGatewayErrors(log: Logger): ErrorRequestHandler {
 	return async (error, request, response, next) => {
 		if (response.headersSent || response.destroyed) {
@@ -15,7 +16,8 @@ export function answerGatewayErrors(log: Logger): ErrorRequestHandler {
 			return;
 		}
 		await drain(request);
-		const { status, message, details } = toGatewayError(error);
+		const refusal = toGatewayError(error);
+		const { status, message, details } = refusal;
 		if (status >= 500)
 			log.error({ err: error, method: request.method, path: request.path });
 		logRefusal(log, request, status);
@@ -25,7 +27,13 @@ export function answerGatewayErrors(log: Logger): ErrorRequestHandler {
 		if (shouldRetry !== undefined)
 			response.set("x-should-retry", String(shouldRetry));
 		if (!request.complete) response.set("Connection", "close");
-		response.status(status).json(toErrorBody(status, message, details));
+		response
+			.status(status)
+			.json(
+				/^\/v1\/messages\b/.test(request.originalUrl)
+					? toMessageError(refusal)
+					: toErrorBody(status, message, details),
+			);
 	};
 }
 

@@ -9,18 +9,20 @@ import { parseJsonExactly } from "./exact-json.ts";
 export const temperatureDefault = 0.7;
 export const maxTokensDefault = 4096;
 
+export const imageUrl = z
+	.string()
+	.regex(/^(https?:\/\/|data:image\/)/, "must be an http or data URL");
+
 const textPart = z.object({ type: z.literal("text"), text: z.string() });
 const imagePart = z.object({
 	type: z.literal("image_url"),
 	image_url: z.object({
-		url: z
-			.string()
-			.regex(/^(https?:\/\/|data:image\/)/, "must be an http or data URL"),
+		url: imageUrl,
 		detail: z.enum(["auto", "low", "high"]).optional(),
 	}),
 });
 export type TextPart = z.infer<typeof textPart>;
-type ImagePart = z.infer<typeof imagePart>;
+export type ImagePart = z.infer<typeof imagePart>;
 
 /** A refusal is read as the model's text. */
 const refusalPart = z
@@ -71,10 +73,14 @@ const message = z.discriminatedUnion("role", [
 ]);
 export type Message = z.infer<typeof message>;
 
+export const toolName = z
+	.string()
+	.regex(/^[\w.-]{1,128}$/, "must be a function's name");
+
 const tool = z.looseObject({
 	type: z.literal("function"),
 	function: z.looseObject({
-		name: z.string().regex(/^[\w.-]{1,128}$/, "must be a function's name"),
+		name: toolName,
 		description: z.string().optional(),
 		parameters: z.record(z.string(), z.unknown()).optional(),
 		strict: z.boolean().nullish(),
@@ -104,8 +110,12 @@ const responseFormat = z.discriminatedUnion("type", [
 	}),
 ]);
 
-const orNothing = <S extends z.ZodType>(schema: S) =>
-	schema.nullish().transform((value) => value ?? undefined);
+/** A field that clients also send as null. */
+export const orNothing = <S extends z.ZodType>(schema: S) =>
+	schema
+		.nullish()
+		.transform((value) => value ?? undefined)
+		.optional();
 
 const penalty = orNothing(z.number().min(-2).max(2));
 

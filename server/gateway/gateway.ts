@@ -11,7 +11,7 @@ import {
 import { autoModel, describeAuto, planAutoRoute } from "./auto-route.ts";
 import type { AnswerInfo, ChatAnswer, ChatCall } from "./call.ts";
 import { type Model, readCatalogue } from "./catalogue.ts";
-import type { Completion, Usage } from "./chat.ts";
+import type { ChatRequest, Completion, Usage } from "./chat.ts";
 import { openCollector, replay } from "./chunk-collector.ts";
 import { type Embed, openEmbeddings } from "./embeddings.ts";
 import { GatewayError } from "./errors.ts";
@@ -23,7 +23,7 @@ import { type Internet, openInternet } from "./internet.ts";
 import { type ListedModel, openKnownModels } from "./known-models.ts";
 import { openLocalModels } from "./local-models.ts";
 import { hasLimit, type Meter, openMeter, type Reservation } from "./meter.ts";
-import { planNamedRoute } from "./named-route.ts";
+import { modelsNamed, planNamedRoute } from "./named-route.ts";
 import { type PreparedCall, prepare } from "./prepare.ts";
 import { providers } from "./providers/index.ts";
 import type { Chunk, Provider } from "./providers/provider.ts";
@@ -57,6 +57,8 @@ export interface Gateway {
 	 * @throws GatewayError
 	 */
 	complete(call: ChatCall): Promise<ChatAnswer>;
+	/** Estimates a prompt's tokens, for the model that counts the most if the request leaves the choice. @throws GatewayError 404 */
+	count(request: ChatRequest): Promise<number>;
 	embed: Embed;
 	/** All models that chat, `gateway/auto` first. */
 	models(): Promise<ListedModel[]>;
@@ -79,7 +81,7 @@ interface Options {
 /** @throws SettingsError if the data directory's catalogue can't be read */
 export function openGateway(options: Options): Gateway {
 	const parts = openParts(options);
-	const { models, internet, upstream, meter, cache } = parts;
+	const { models, internet, upstream, meter, cache, tokens } = parts;
 	const flights = openFlights<AnswerInfo, Chunk | Completion>();
 	return {
 		embed: openEmbeddings({ ...parts, timings: parts.settings.timings }),
@@ -110,6 +112,19 @@ export function openGateway(options: Options): Gateway {
 				info: await waitForContent(parts, flight, isShared, call),
 				parts: () => flight.parts(),
 			};
+		},
+
+		async count(request) {
+			const size = sizeOfPrompt(request);
+			const { all, context } = await models.known();
+			const choice =
+				request.model === autoModel
+					? all.filter((it) => it.isAvailable).map(({ model }) => model)
+					: modelsNamed(request.model, context);
+			return Math.max(
+				0,
+				...choice.map((model) => tokens.estimate(size, model)),
+			);
 		},
 
 		async models() {

@@ -26,17 +26,7 @@ export function planNamedRoute(
 	fallback: readonly string[],
 	context: RoutingContext,
 ): RoutePlan {
-	const requested = request.model;
-	const found = modelsNamed(requested, context);
-	if (found.length === 0)
-		throw new GatewayError(
-			404,
-			`There is no model ${JSON.stringify(requested)}`,
-			{
-				param: "model",
-				code: "model_not_found",
-			},
-		);
+	const found = modelsNamed(request.model, context);
 	const named = found.find(context.isAvailable);
 	if (!named) {
 		const [{ provider }] = found as [Model];
@@ -88,11 +78,22 @@ export function planNamedRoute(
 	};
 }
 
-/** The models with that name; or one of a provider in use that no catalogue lists. */
-function modelsNamed(name: string, context: RoutingContext): Model[] {
+/**
+ * The models with that name; or one of a provider in use that no catalogue lists.
+ *
+ * @throws GatewayError 404
+ */
+export function modelsNamed(
+	name: string,
+	context: Pick<RoutingContext, "models" | "providerById">,
+): Model[] {
 	const found = findModels(context.models, name);
 	if (found.length > 0) return found;
 	const other = describeUnlisted(context.models, name);
-	if (!other || context.providerById.get(other.provider)?.isLocal) return [];
+	if (!other || context.providerById.get(other.provider)?.isLocal)
+		throw new GatewayError(404, `There is no model ${JSON.stringify(name)}`, {
+			param: "model",
+			code: "model_not_found",
+		});
 	return [other];
 }

@@ -62,7 +62,8 @@ export function fitParams(
 		if (isTaken) optional[field] = value;
 		else report(`${field}=dropped`);
 	}
-	for (const field of unknownFields(request)) report(`${field}=dropped`);
+	for (const field of namesOutside(request, knownFields))
+		report(`${field}=dropped`);
 	if (effort !== request.reasoning_effort) report(`reasoning_effort=${effort}`);
 	return {
 		temperature: fitTemperature(request, model, samples, report),
@@ -111,9 +112,12 @@ const knownFields: ReadonlySet<string> = new Set([
 const namedMax = 20;
 
 /** Fields that no provider gets, such as `top_k` or the legacy `functions`; safe for a header. */
-function unknownFields(request: ChatRequest): string[] {
-	return Object.entries(request)
-		.filter(([name, value]) => !knownFields.has(name) && value != null)
+export function namesOutside(
+	fields: object,
+	known: ReadonlySet<string>,
+): string[] {
+	return Object.entries(fields)
+		.filter(([name, value]) => !known.has(name) && value != null)
 		.map(([name]) => (/^[\w.-]{1,64}$/.test(name) ? name : "unknown"))
 		.slice(0, namedMax);
 }

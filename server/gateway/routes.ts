@@ -15,6 +15,7 @@ import { bodyMaxBytes, openDoor, readHeaders } from "./door.ts";
 import { embeddingAnswer, embeddingBody } from "./embeddings.ts";
 import { GatewayError } from "./errors.ts";
 import type { ListedModel } from "./known-models.ts";
+import { messageRoutes } from "./messages-door/routes.ts";
 
 const completion = z
 	.object({
@@ -62,7 +63,7 @@ const model = z
 	})
 	.meta({ id: "Model" });
 
-/** The gateway's public routes: chat completions, embeddings and models. */
+/** The gateway's public routes: chat completions, messages, embeddings and models. */
 export function gatewayRoutes(deps: Deps): Routes {
 	const { gateway, shop } = deps;
 	const door = openDoor(gateway);
@@ -128,6 +129,8 @@ export function gatewayRoutes(deps: Deps): Routes {
 					}),
 			}),
 		},
+
+		...messageRoutes(deps, door),
 
 		"/v1/models": {
 			GET: operation({

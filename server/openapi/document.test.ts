@@ -103,6 +103,7 @@ const refused: Record<string, number> = {
 	// No provider key is set.
 	"POST /v1/chat/completions": 400,
 	"POST /v1/embeddings": 400,
+	"POST /v1/messages": 400,
 	// No PDF is at hand.
 	"POST /api/statements/pdf": 400,
 	// The server already has a shop.

@@ -104,6 +104,24 @@ const errorSchemas: Record<string, JsonSchema> = {
 		required: ["error"],
 		additionalProperties: false,
 	},
+	MessageError: {
+		type: "object",
+		properties: {
+			type: { const: "error" },
+			error: {
+				type: "object",
+				properties: {
+					type: { type: "string" },
+					message: { type: "string" },
+				},
+				required: ["type", "message"],
+				additionalProperties: false,
+			},
+			request_id: { type: ["string", "null"] },
+		},
+		required: ["type", "error", "request_id"],
+		additionalProperties: false,
+	},
 };
 
 /** What a client words in its user's language; the body is for developers. */
@@ -165,7 +183,7 @@ export function toOpenApi(routes: Routes): OpenApi {
 				apiKey: {
 					type: "http",
 					scheme: "bearer",
-					description: "An AI gateway key",
+					description: "An AI gateway key; `x-api-key` takes it too",
 				},
 				session: { type: "apiKey", in: "cookie", name: "session" },
 			},
@@ -312,7 +330,11 @@ export function failuresOf(
 
 function failure(path: string, description: string) {
 	const isGateway = path.startsWith("/v1/");
-	const name = isGateway ? "GatewayError" : "Error";
+	const name = /^\/v1\/messages\b/.test(path)
+		? "MessageError"
+		: isGateway
+			? "GatewayError"
+			: "Error";
 	const schema = { $ref: `#/components/schemas/${name}` };
 	const content = { "application/json": { schema } };
 	return isGateway

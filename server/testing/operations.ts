@@ -411,6 +411,21 @@ function gatewayRequests(theirs: string): Requests {
 				businessId: theirs,
 			},
 		},
+		"POST /v1/messages": {
+			body: {
+				model: "gpt-4o",
+				max_tokens: 9,
+				messages: [{ role: "user", content: "x" }],
+				businessId: theirs,
+			},
+		},
+		"POST /v1/messages/count_tokens": {
+			body: {
+				model: "gpt-4o",
+				messages: [{ role: "user", content: "x" }],
+				businessId: theirs,
+			},
+		},
 		"GET /v1/models": {},
 		"GET /v1/models/*id": { path: "/v1/models/openai/gpt-4o" },
 		"GET /api/usage": { path: `/api/usage?businessId=${theirs}` },

@@ -154,6 +154,8 @@ const mayAsk: Record<string, string> = {
 	"POST /api/keys": "O",
 	"POST /v1/chat/completions": "OMK",
 	"POST /v1/embeddings": "OMK",
+	"POST /v1/messages": "OMK",
+	"POST /v1/messages/count_tokens": "OMK",
 	"GET /v1/models": "OMCK",
 	"GET /v1/models/*id": "OMCK",
 
@@ -188,6 +190,8 @@ const decidedByRecord = [
 	"DELETE /api/products/:id",
 	"POST /v1/chat/completions",
 	"POST /v1/embeddings",
+	"POST /v1/messages",
+	"POST /v1/messages/count_tokens",
 ];
 
 const letterOf: Record<Role, string> = {

@@ -113,6 +113,8 @@ export const notModelled: Record<string, string> = {
 	"PATCH /api/admin/ai/:id": access,
 	"POST /v1/chat/completions": gateway,
 	"POST /v1/embeddings": gateway,
+	"POST /v1/messages": gateway,
+	"POST /v1/messages/count_tokens": gateway,
 	"GET /v1/models": gateway,
 	"GET /v1/models/*id": gateway,
 	...Object.fromEntries(

@@ -1,0 +1,81 @@
+import * as z from "zod";
+import { newId } from "../../../sync/protocol/ids.ts";
+import type { Deps } from "../../deps.ts";
+import { operation, type Routes } from "../../http/operation.ts";
+import { assertAllowed } from "../access.ts";
+import { bodyMaxBytes, type Door } from "../door.ts";
+import { openMessageWriter, writeMessage } from "./answer.ts";
+import { countBody, messageBody } from "./body.ts";
+import { toChat, toPrompt } from "./to-chat.ts";
+
+const message = z
+	.object({
+		id: z.string(),
+		type: z.literal("message"),
+		role: z.literal("assistant"),
+		model: z.string(),
+		content: z.array(z.looseObject({ type: z.string() })),
+		stop_reason: z.enum(["end_turn", "max_tokens", "tool_use", "refusal"]),
+		stop_sequence: z.null(),
+		usage: z.object({
+			input_tokens: z.int(),
+			cache_creation_input_tokens: z.int(),
+			cache_read_input_tokens: z.int(),
+			output_tokens: z.int(),
+		}),
+	})
+	.meta({ id: "Message" });
+
+/** Anthropic's Messages API, in front of all providers. */
+export function messageRoutes(
+	{ gateway, shop }: Pick<Deps, "gateway" | "shop">,
+	door: Door,
+): Routes {
+	return {
+		"/v1/messages": {
+			POST: operation({
+				summary:
+					"Answer a conversation in the form of Anthropic's Messages API",
+				access: "gateway",
+				body: messageBody,
+				bodyMaxBytes,
+				failures: [404, 429, 502, 504],
+				answers: {
+					200: {
+						"application/json": message,
+						"text/event-stream": z.string(),
+					},
+				},
+				handle(caller) {
+					const { chat, dropped } = toChat(caller.body);
+					return door.answer(caller, chat, {
+						dropped,
+						open(info) {
+							const id = `msg_${newId(shop.env)}`;
+							const head = { id, model: info.model };
+							return {
+								...openMessageWriter(head),
+								whole: (completion) => writeMessage(completion, head),
+							};
+						},
+					});
+				},
+			}),
+		},
+
+		"/v1/messages/count_tokens": {
+			POST: operation({
+				summary: "Estimate a conversation's tokens, without asking a provider",
+				access: "gateway",
+				body: countBody,
+				bodyMaxBytes,
+				failures: [404],
+				answers: { 200: z.object({ input_tokens: z.int() }) },
+				async handle({ payer, body, response }) {
+					assertAllowed(payer);
+					response.json({ input_tokens: await gateway.count(toPrompt(body)) });
+				},
+			}),
+		},
+	};
+}
