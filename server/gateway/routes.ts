@@ -16,6 +16,7 @@ import { embeddingAnswer, embeddingBody } from "./embeddings.ts";
 import { GatewayError } from "./errors.ts";
 import type { ListedModel } from "./known-models.ts";
 import { messageRoutes } from "./messages-door/routes.ts";
+import { responsesRoutes } from "./responses-door/routes.ts";
 
 const completion = z
 	.object({
@@ -63,7 +64,7 @@ const model = z
 	})
 	.meta({ id: "Model" });
 
-/** The gateway's public routes: chat completions, messages, embeddings and models. */
+/** The gateway's public routes: chat completions, responses, messages, embeddings and models. */
 export function gatewayRoutes(deps: Deps): Routes {
 	const { gateway, shop } = deps;
 	const door = openDoor(gateway);
@@ -129,6 +130,8 @@ export function gatewayRoutes(deps: Deps): Routes {
 					}),
 			}),
 		},
+
+		...responsesRoutes(deps, door),
 
 		...messageRoutes(deps, door),
 

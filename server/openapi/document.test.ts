@@ -104,6 +104,9 @@ const refused: Record<string, number> = {
 	"POST /v1/chat/completions": 400,
 	"POST /v1/embeddings": 400,
 	"POST /v1/messages": 400,
+	"POST /v1/responses": 400,
+	"GET /v1/responses/*id": 404,
+	"DELETE /v1/responses/*id": 404,
 	// No PDF is at hand.
 	"POST /api/statements/pdf": 400,
 	// The server already has a shop.

@@ -426,6 +426,11 @@ function gatewayRequests(theirs: string): Requests {
 				businessId: theirs,
 			},
 		},
+		"POST /v1/responses": {
+			body: { model: "gpt-4o", input: "x", businessId: theirs },
+		},
+		"GET /v1/responses/*id": { path: "/v1/responses/resp_1" },
+		"DELETE /v1/responses/*id": { path: "/v1/responses/resp_1" },
 		"GET /v1/models": {},
 		"GET /v1/models/*id": { path: "/v1/models/openai/gpt-4o" },
 		"GET /api/usage": { path: `/api/usage?businessId=${theirs}` },

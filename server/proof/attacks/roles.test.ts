@@ -156,6 +156,9 @@ const mayAsk: Record<string, string> = {
 	"POST /v1/embeddings": "OMK",
 	"POST /v1/messages": "OMK",
 	"POST /v1/messages/count_tokens": "OMK",
+	"POST /v1/responses": "OMK",
+	"GET /v1/responses/*id": "OMCK",
+	"DELETE /v1/responses/*id": "OMCK",
 	"GET /v1/models": "OMCK",
 	"GET /v1/models/*id": "OMCK",
 
@@ -192,6 +195,7 @@ const decidedByRecord = [
 	"POST /v1/embeddings",
 	"POST /v1/messages",
 	"POST /v1/messages/count_tokens",
+	"POST /v1/responses",
 ];
 
 const letterOf: Record<Role, string> = {

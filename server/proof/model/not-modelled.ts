@@ -115,6 +115,9 @@ export const notModelled: Record<string, string> = {
 	"POST /v1/embeddings": gateway,
 	"POST /v1/messages": gateway,
 	"POST /v1/messages/count_tokens": gateway,
+	"POST /v1/responses": gateway,
+	"GET /v1/responses/*id": gateway,
+	"DELETE /v1/responses/*id": gateway,
 	"GET /v1/models": gateway,
 	"GET /v1/models/*id": gateway,
 	...Object.fromEntries(

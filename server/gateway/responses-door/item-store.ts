@@ -1,0 +1,146 @@
+import { GatewayError } from "../errors.ts";
+import type { Payer } from "../meter.ts";
+import type { ResponseObject } from "./answer-writer.ts";
+import { type SentItem, typeOf } from "./input-items.ts";
+
+interface Stored {
+	response: ResponseObject;
+	/** The items of its request alone; those before it are found by `previous`. */
+	input: readonly SentItem[];
+	previous: string | undefined;
+	payer: string;
+	bytes: number;
+	expiresAt: number;
+}
+
+const bytesMax = 10_000_000;
+const lifeMs = 86_400_000;
+
+/**
+ * Keeps responses for a day in memory, at most 10 MB for each business, since clients refer to them instead of repeating
+ * them. Only the key or member that asked for a response finds it.
+ */
+export function openItemStore(now: () => number) {
+	const byBusiness = new Map<string, Map<string, Stored>>();
+
+	function storedBy({ businessId }: Payer): Map<string, Stored> {
+		const stored = byBusiness.get(businessId) ?? new Map<string, Stored>();
+		byBusiness.set(businessId, stored);
+		for (const [id, { expiresAt }] of stored)
+			if (expiresAt > now()) break;
+			else stored.delete(id);
+		return stored;
+	}
+
+	function find(payer: Payer, id: string): Stored | undefined {
+		const found = storedBy(payer).get(id);
+		return found?.payer === nameOf(payer) ? found : undefined;
+	}
+
+	function itemsOf(payer: Payer): Map<string, SentItem> {
+		const name = nameOf(payer);
+		const own = [...storedBy(payer).values()].filter((it) => it.payer === name);
+		return new Map(
+			own
+				.flatMap(({ input, response }) => [
+					...input,
+					...response.output.map((item): SentItem => ({ ...item })),
+				])
+				.flatMap((item) => (item.id ? [[item.id, item] as const] : [])),
+		);
+	}
+
+	return {
+		/** @throws GatewayError 404 */
+		get(payer: Payer, id: string): ResponseObject {
+			const found = find(payer, id);
+			if (!found) throw notFound(`Response with id '${id}' not found.`);
+			return found.response;
+		},
+
+		/** @throws GatewayError 404 */
+		remove(payer: Payer, id: string): void {
+			this.get(payer, id);
+			storedBy(payer).delete(id);
+		},
+
+		keeps(input: readonly SentItem[]): boolean {
+			return JSON.stringify(input).length < bytesMax / 2;
+		},
+
+		add(
+			payer: Payer,
+			response: ResponseObject,
+			input: readonly SentItem[],
+			previous: string | undefined,
+		): void {
+			const stored = storedBy(payer);
+			stored.set(response.id, {
+				response,
+				input,
+				previous,
+				payer: nameOf(payer),
+				bytes: JSON.stringify([input, response]).length,
+				expiresAt: now() + lifeMs,
+			});
+			let bytes = 0;
+			for (const one of stored.values()) bytes += one.bytes;
+			for (const [id, one] of stored) {
+				if (bytes <= bytesMax) break;
+				bytes -= one.bytes;
+				stored.delete(id);
+			}
+		},
+
+		/**
+		 * Puts the earlier items of a conversation in front of the new ones, and stored items in place of references.
+		 *
+		 * @throws GatewayError if something isn't stored any more
+		 */
+		resolve(
+			payer: Payer,
+			input: readonly SentItem[],
+			previous: string | undefined,
+		): SentItem[] {
+			const before: SentItem[] = [];
+			for (let id = previous; id !== undefined; ) {
+				const found = find(payer, id);
+				if (!found)
+					throw new GatewayError(
+						400,
+						`Previous response with id '${id}' not found.`,
+						{
+							param: "previous_response_id",
+							code: "previous_response_not_found",
+						},
+					);
+				before.unshift(
+					...found.input,
+					...found.response.output.map((item): SentItem => ({ ...item })),
+				);
+				id = found.previous;
+			}
+			const isReference = (item: SentItem) => typeOf(item) === "item_reference";
+			const known = input.some(isReference) ? itemsOf(payer) : undefined;
+			const own = input.flatMap((item) => {
+				if (!isReference(item)) return [item];
+				const found = known?.get(item.id ?? "");
+				if (found) return [found];
+				// A lost thought costs little; a lost answer changes the conversation.
+				if (item.id?.startsWith("rs_")) return [];
+				throw notFound(
+					`Item with id '${item.id}' not found. Items are not persisted when \`store\` is set to false, or after a day. Try again with \`store\` set to true, or remove this item from your input.`,
+				);
+			});
+			return [...before, ...own];
+		},
+	};
+}
+
+function nameOf({ key, userId }: Payer): string {
+	return key ? `key ${key.id}` : `member ${userId}`;
+}
+
+function notFound(message: string): GatewayError {
+	return new GatewayError(404, message, { code: "not_found" });
+}
