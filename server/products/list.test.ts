@@ -64,7 +64,7 @@ describe("GET /api/products", () => {
 		await server.ask("DELETE", "/api/products/milk", { as: asha });
 		const { body } = await server.ask("GET", "/api/products", { as: asha });
 		const names = (body as { name: string }[]).map(({ name }) => name);
-		expect(names).toEqual(["apple", "banana", "Zebra", "Éclair"]);
+		expect(names).toEqual(["apple", "banana", "Éclair", "Zebra"]);
 		const inactive = await server.ask("GET", "/api/inactive-products", {
 			as: asha,
 		});
