@@ -36,8 +36,12 @@ export function mayManage(role: string): boolean {
 	return role !== "CASHIER";
 }
 
+/** How names and words are compared: in any case and without accents. */
+export const plain = (text: string): string =>
+	text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "");
+
 function byName<T extends { name: string; id: string }>(list: T[]): T[] {
-	const key = ({ name, id }: T) => [name.toLowerCase(), name, id].join("\0");
+	const key = ({ name, id }: T) => [plain(name), name, id].join("\0");
 	return list.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
 }
 
@@ -262,7 +266,7 @@ const listProducts = kind({
 		const wanted = shop.products.filter(
 			({ isActive, name, categoryId }) =>
 				isActive &&
-				name.toLowerCase().includes(search.toLowerCase()) &&
+				plain(name).includes(plain(search)) &&
 				(query.categoryId === undefined || categoryId === query.categoryId),
 		);
 		expectAnswer(

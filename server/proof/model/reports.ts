@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect } from "vitest";
 import type { Answer } from "../../testing/server.ts";
 import { kind, type Scene } from "./call.ts";
+import { plain } from "./catalogue.ts";
 import {
 	daysAfter,
 	decimal,
@@ -297,7 +298,7 @@ function wantedOf(shop: Shop, { search, from, to }: Record<string, string>) {
 					paymentMethod,
 					notes,
 					...items.map(({ name }) => name),
-				].some((text) => text?.toLowerCase().includes(search.toLowerCase())) ||
+				].some((text) => text && plain(text).includes(plain(search))) ||
 				[total, paid].includes(Number(search))),
 	);
 }
