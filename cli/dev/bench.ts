@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { benchGateway } from "./bench-gateway.ts";
+import { benchImport } from "./bench-import.ts";
 import { benchJoin, usualJoin } from "./bench-join.ts";
 import { type Figure, keep, readKept, toResult } from "./bench-kept.ts";
 import { benchLoad, fullLoad, shortLoad } from "./bench-load.ts";
@@ -37,6 +38,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
 	overload: benchOverload,
 	size: benchSize,
 	worst: benchWorst,
+	import: benchImport,
 	peers: benchPeers,
 };
 const usual = [
