@@ -13,11 +13,13 @@ import type { ProductCode } from "../../../sync/entities/product-code.ts";
 import { useAttempt } from "../components/attempt.tsx";
 import { Button, IconButton } from "../components/button.tsx";
 import { TextField } from "../components/field.tsx";
+import { SelectField } from "../components/select-field.tsx";
 import { offerUndo } from "../components/undo.tsx";
 import { useShop } from "../session.tsx";
 import { useRows } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
 import { grouped } from "./grouped.ts";
+import { useUnitName } from "./units.ts";
 
 /** More than any product has. */
 const codesMax = 200;
@@ -35,15 +37,24 @@ export function Codes({
 	const { shop } = useShop();
 	const { attempt, problem, isBusy } = useAttempt();
 	const [typed, setTyped] = useState("");
+	/** "" for the product's own unit. */
+	const [packId, setPackId] = useState("");
 	const titleId = useId();
+	const unitName = useUnitName();
 	const { rows } = useRows("code.list", { productId: product.id }, codesMax);
 
-	const save = (code: string) =>
-		shop.mutate("code.create", { id: newId(), productId: product.id, code });
+	const { packs = [] } = product;
+	const packName = new Map(packs.map(({ id, name }) => [id, name]));
+
+	const save = (code: string, packId: string) =>
+		shop.mutate("code.create", {
+			...{ id: newId(), productId: product.id, code },
+			...(packId && { packId }),
+		});
 
 	async function add(code: string): Promise<boolean> {
 		if (rows.some((one) => one.code === code)) return true;
-		return attempt(() => save(code));
+		return attempt(() => save(code, packId));
 	}
 	useImperativeHandle(addRef, () => add);
 
@@ -52,9 +63,11 @@ export function Codes({
 		if (await add(typed.trim())) setTyped("");
 	}
 
-	async function remove({ id, code }: ProductCode): Promise<void> {
+	async function remove({ id, code, packId = "" }: ProductCode): Promise<void> {
 		if (await attempt(() => shop.mutate("code.delete", { id })))
-			offerUndo(say("products.codeRemoved", { code }), () => save(code));
+			offerUndo(say("products.codeRemoved", { code }), () =>
+				save(code, packId),
+			);
 	}
 
 	return (
@@ -65,6 +78,7 @@ export function Codes({
 				{rows.map((one) => (
 					<li key={one.id}>
 						<span className="figure">{grouped(one.code)}</span>
+						{one.packId !== undefined && packName.get(one.packId)}
 						<CodeWarning code={one.code} />
 						<IconButton
 							label={say("products.removeCode", { code: one.code })}
@@ -82,6 +96,17 @@ export function Codes({
 					value={typed}
 					onChange={setTyped}
 				/>
+				{packs.length > 0 && (
+					<SelectField
+						label={say("packs.codeOf")}
+						value={packId}
+						onChange={setPackId}
+						options={[
+							{ value: "", label: unitName(product.unit) },
+							...packs.map(({ id, name }) => ({ value: id, label: name })),
+						]}
+					/>
+				)}
 				<Button type="submit" isBusy={isBusy} disabled={typed.trim() === ""}>
 					{say("products.addCode")}
 				</Button>

@@ -63,6 +63,7 @@ export const productsWords = {
 	"packs.change": { en: "Change the pack", sw: "Badilisha pakiti" },
 	"packs.sold": { en: "Sell {{name}}", sw: "Uza {{name}}" },
 	"packs.remove": { en: "Remove {{name}}", sw: "Ondoa {{name}}" },
+	"packs.codeOf": { en: "This code sells", sw: "Msimbo huu huuza" },
 	"packs.removed": { en: "{{name}} removed", sw: "{{name}} imeondolewa" },
 	"products.warnAt": { en: "Warn when at or below", sw: "Onya zikibaki" },
 	"products.low": { en: "Low", sw: "Chache" },
@@ -222,6 +223,7 @@ export const productsWords = {
 	"import.field.lowStock": { en: "Warn at or below", sw: "Onya zikibaki" },
 	"import.field.category": { en: "Category", sw: "Aina" },
 	"import.field.taxClass": { en: "Tax class", sw: "Daraja la kodi" },
+	"import.field.unit": { en: "Unit", sw: "Kipimo" },
 	"import.field.isService": {
 		en: "Service (yes or no)",
 		sw: "Huduma (ndiyo au la)",
@@ -230,7 +232,6 @@ export const productsWords = {
 		en: "Category’s tax class",
 		sw: "Daraja la kodi la aina",
 	},
-	"import.field.unit": { en: "Unit", sw: "Kipimo" },
 	"import.field.isActive": {
 		en: "On sale (yes or no)",
 		sw: "Inauzwa (ndiyo au la)",

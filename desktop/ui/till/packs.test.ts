@@ -1,5 +1,4 @@
 import { describe, expect } from "vitest";
-import { codeCreate } from "../../../sync/entities/product-code.ts";
 import {
 	inBrowser,
 	openShopServer,
@@ -27,16 +26,17 @@ describe("packs, in Chromium (skipped where none is found)", () => {
 			await sheet.getByLabel("Price of the pack").fill("1400");
 			await sheet.getByRole("button", { name: "Add a pack" }).click();
 			await sheet.getByText("Carton (24)").waitFor();
-			const { shop, rows } = server.now();
-			const [pack] = await rows("SELECT id, product_id FROM product_packs");
-			await shop.mutate(
-				{ ...owner, role: "OWNER", deviceId: null },
-				codeCreate,
-				{
-					...{ id: "code", code: "CARTON-1" },
-					...{ productId: `${pack?.product_id}`, packId: `${pack?.id}` },
-				},
-			);
+			await sheet.getByLabel(/^Another barcode/).fill("CARTON-1");
+			await sheet
+				.getByLabel("This code sells")
+				.selectOption({ label: "Carton" });
+			await sheet.getByRole("button", { name: "Add the code" }).click();
+			await sheet
+				.locator("li")
+				.getByText(/CARTON/)
+				.first()
+				.waitFor();
+			const { rows } = server.now();
 			await page.goto(server.url);
 			await page.getByRole("button", { name: /^Soda/ }).waitFor();
 			await scan(page, "5449000000996");

@@ -1,7 +1,7 @@
 import { packCreate } from "../../../sync/entities/pack.ts";
 import { productUpdate } from "../../../sync/entities/product.ts";
 import { newId } from "../../../sync/protocol/ids.ts";
-import type { Caller, Shop } from "../../../sync/shop.ts";
+import type { Caller, MutationInput, Shop } from "../../../sync/shop.ts";
 import { openDice } from "./dice.ts";
 
 /** Goods that neighbours with a kiosk buy by the pack, for a little less. */
@@ -23,21 +23,27 @@ export async function addPacks(
 	products: readonly { id: string; name: string }[],
 ): Promise<Map<string, DemoPack>> {
 	const made = new Map<string, DemoPack>();
+	const mutations: MutationInput[] = [];
 	for (const { id: productId, name } of products) {
 		if (name.endsWith("(kg)"))
-			await shop.mutate(caller, productUpdate, {
-				...{ id: productId, set: { unit: "kg" } },
+			mutations.push({
+				mutation: productUpdate,
+				args: { id: productId, set: { unit: "kg" } },
 			});
 		const pack = packs[name];
 		if (!pack) continue;
 		const packId = newId(shop.env);
 		const { price, size, name: packName } = pack;
-		await shop.mutate(caller, packCreate, {
-			...{ id: packId, productId, name: packName },
-			...{ size, sellingPrice: price },
+		mutations.push({
+			mutation: packCreate,
+			args: {
+				...{ id: packId, productId, name: packName },
+				...{ size, sellingPrice: price },
+			},
 		});
 		made.set(productId, { line: { packId, packName, packSize: size }, price });
 	}
+	await shop.mutateAll(caller, async () => mutations);
 	return made;
 }
 
