@@ -199,6 +199,7 @@ const noteWords: Record<ImportNote["code"], string> = {
 	no_fixed_price: "No fixed price, so none imported",
 	second_code: "Only the barcode imported, not the other code",
 	category_part: "Only one part of the category imported",
+	check_digit: "Barcodes whose last digit doesn't fit the others",
 	picture_skipped: "Pictures not fetched, only their addresses kept",
 	several_places:
 		"Ignored columns of several places; choose one of them with --map",

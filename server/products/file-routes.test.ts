@@ -187,10 +187,10 @@ describe(path, () => {
 	test("a file brings every field to another shop, categories' taxes too, and that shop's export changes nothing", async () => {
 		const { server, asha, baraka } = await twoShops();
 		const list =
-			"name;sku;buyingPrice;sellingPrice;quantity;lowStock;isService;category;taxClass;categoryTaxClass;unit;imageUrl;isActive\n" +
-			"Rice;R1;90,5;120,25;2,5;1;no;Dry goods;B;A;kg;https://example.com/r.jpg;yes\n" +
-			"Beans;R2;1.090,50;1.120;;;no;Dry goods;;A;;;no\n" +
-			"Peas;R3;1;2;;;no;Dry goods;;B;;;\n";
+			"name;sku;buyingPrice;sellingPrice;quantity;lowStock;isService;category;taxClass;categoryTaxClass;unit;codes;imageUrl;isActive\n" +
+			"Rice;R1;90,5;120,25;2,5;1;no;Dry goods;B;A;kg;4006381333931|RC-7;https://example.com/r.jpg;yes\n" +
+			"Beans;R2;1.090,50;1.120;;;no;Dry goods;;A;;;;no\n" +
+			"Peas;R3;1;2;;;no;Dry goods;;B;;;;\n";
 		const load = async (as: TestUser, body: string) =>
 			(await server.ask("POST", path, { as, body })).body;
 		expect(await load(asha, list)).toMatchObject({
@@ -204,7 +204,7 @@ describe(path, () => {
 		};
 		const header = "name,sku,buyingPrice,sellingPrice,quantity,lowStock";
 		const rice =
-			"Rice,R1,90.5,120.25,2.5,1,0,Dry goods,B,A,kg,https://example.com/r.jpg,1";
+			"Rice,R1,90.5,120.25,2.5,1,0,Dry goods,B,A,kg,4006381333931|RC-7,https://example.com/r.jpg,1";
 		const text = await show(asha);
 		expect(text).toContain(header);
 		expect(text).toContain(rice);

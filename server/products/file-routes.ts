@@ -12,7 +12,7 @@ import { queryText } from "../http/input.ts";
 import { operation, type Routes } from "../http/operation.ts";
 import { sendPages } from "../http/stream-list.ts";
 import { startCsv } from "../sales/history-routes.ts";
-import { categoryTaxes, fileColumns, toFileRow } from "./file-rows.ts";
+import { fileColumns, readFileDetails, toFileRow } from "./file-rows.ts";
 import { readFileInThread, sampleFileInThread } from "./import/file-thread.ts";
 import { fields } from "./import/layouts.ts";
 import { toWire } from "./import/line-error.ts";
@@ -60,7 +60,7 @@ export function productFileRoutes({ shop }: Deps): Routes {
 						response,
 						toFile(
 							pagesOf(shop, caller, productList, {}),
-							await categoryTaxes(shop, caller),
+							await readFileDetails(shop, caller),
 						),
 					);
 				},
@@ -156,13 +156,13 @@ export function productFileRoutes({ shop }: Deps): Routes {
 /** Yields the file page by page. */
 async function* toFile(
 	pages: AsyncGenerator<Product[]>,
-	taxes: ReadonlyMap<string, string>,
+	details: Awaited<ReturnType<typeof readFileDetails>>,
 ): AsyncGenerator<string> {
 	yield toCsv([fileColumns]);
 	for await (const page of pages)
 		yield toCsv(
 			page.map((product) => {
-				const row: Record<string, unknown> = toFileRow(product, taxes);
+				const row: Record<string, unknown> = toFileRow(product, details);
 				return fileColumns.map((column) => row[column]);
 			}),
 		);

@@ -10,6 +10,7 @@ import * as z from "zod";
  * | no_fixed_price | the price is entered at each sale, so none is imported | | which |
  * | second_code | the line has another code besides its barcode, which is left out | | which |
  * | category_part | of a path or list of categories, only one is imported | | which |
+ * | check_digit | a barcode's last digit doesn't fit the others; it is imported as it is | | which |
  * | picture_skipped | the address of a picture is kept, but the picture isn't fetched | | which |
  * | several_places | prices or stock of several places are left out; choose one place's columns | the columns | |
  * | html | the column holds HTML, which is left out | the column | |
@@ -22,6 +23,7 @@ export const importNoteCodes = [
 	"no_fixed_price",
 	"second_code",
 	"category_part",
+	"check_digit",
 	"picture_skipped",
 	"several_places",
 	"html",

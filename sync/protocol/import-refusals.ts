@@ -14,6 +14,7 @@ import * as z from "zod";
  * | rounded_code | a spreadsheet has rounded the barcode | sku | the cell |
  * | same_product | an earlier line has the same product | | the earlier line |
  * | several_products | several products have this name or code | name, sku | |
+ * | code_taken | another product on sale has the code, or another line | codes | the code |
  * | other_category_tax | an earlier line gives the category another tax class | categoryTaxClass | the earlier line |
  */
 export const importRefusalCodes = [
@@ -25,6 +26,7 @@ export const importRefusalCodes = [
 	"rounded_code",
 	"same_product",
 	"several_products",
+	"code_taken",
 	"other_category_tax",
 ] as const;
 

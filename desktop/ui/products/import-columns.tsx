@@ -5,6 +5,7 @@ import { useWords } from "../words/index.ts";
 const columnFields = [
 	"name",
 	"sku",
+	"codes",
 	"sellingPrice",
 	"buyingPrice",
 	"quantity",

@@ -217,6 +217,7 @@ export const productsWords = {
 	},
 	"import.field.name": { en: "Name", sw: "Jina" },
 	"import.field.sku": { en: "Code", sw: "Msimbo" },
+	"import.field.codes": { en: "Further codes", sw: "Misimbo mingine" },
 	"import.field.sellingPrice": { en: "Selling price", sw: "Bei ya kuuza" },
 	"import.field.buyingPrice": { en: "Buying price", sw: "Bei ya kununua" },
 	"import.field.quantity": { en: "In stock", sw: "Zilizopo" },
@@ -279,6 +280,10 @@ export const productsWords = {
 		en: "only one part of the category is imported.",
 		sw: "sehemu moja tu ya aina inaingizwa.",
 	},
+	"import.note.check_digit": {
+		en: "the last digit of a barcode doesn’t fit the others. Compare it with the packet.",
+		sw: "tarakimu ya mwisho ya msimbopau hailingani na nyingine. Linganisha na pakiti.",
+	},
 	"import.note.picture_skipped": {
 		en: "the picture isn’t fetched.",
 		sw: "picha hailetwi.",
@@ -327,6 +332,10 @@ export const productsWords = {
 	"import.refused.same_product": {
 		en: "the same product is on line {{value}}.",
 		sw: "bidhaa hiyo hiyo iko kwenye mstari {{value}}.",
+	},
+	"import.refused.code_taken": {
+		en: "another product has the code {{value}}.",
+		sw: "bidhaa nyingine ina msimbo {{value}}.",
 	},
 	"import.refused.other_category_tax": {
 		en: "line {{value}} gives the category another tax class.",

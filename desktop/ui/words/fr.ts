@@ -955,6 +955,7 @@ export const fr: Translation = {
 		"{{field}} : « {{value}} » n’est pas un nombre comme 1250.5.",
 	"import.refused.ambiguous_number":
 		"{{field}} : « {{value}} » peut se lire de deux façons. Choisissez comment cette liste écrit les nombres.",
+	"import.refused.code_taken": "un autre produit a le code {{value}}.",
 	"import.refused.other_category_tax":
 		"la ligne {{value}} donne une autre taxe à la catégorie.",
 	"import.lines": "Lignes {{lines}} : {{reason}}",
@@ -966,6 +967,8 @@ export const fr: Translation = {
 	"import.note.second_code":
 		"seul le code-barres est importé, pas l’autre code.",
 	"import.note.category_part": "seule une partie de la catégorie est importée.",
+	"import.note.check_digit":
+		"le dernier chiffre d’un code-barres ne va pas avec les autres. Comparez avec l’emballage.",
 	"import.note.picture_skipped": "l’image n’est pas récupérée.",
 	"import.note.several_places":
 		"Les prix ou stocks de plusieurs lieux sont ignorés. Choisissez les colonnes d’un seul : {{value}}",
@@ -1484,6 +1487,7 @@ export const fr: Translation = {
 	"import.needsName": "Choisissez la colonne avec les noms des produits.",
 	"import.field.name": "Nom",
 	"import.field.sku": "Code-barres",
+	"import.field.codes": "Autres codes",
 	"import.field.sellingPrice": "Prix de vente",
 	"import.field.buyingPrice": "Prix d’achat",
 	"import.field.quantity": "En stock",

@@ -27,8 +27,8 @@ import type { Shop } from "../../../sync/shop.ts";
 import { moneyColumns, toMoneyRows } from "../../business/money-rows.ts";
 import { countColumns, toCountRows } from "../../counts/count-rows.ts";
 import {
-	categoryTaxes,
 	fileColumns,
+	readFileDetails,
 	toFileRow,
 } from "../../products/file-rows.ts";
 import { paidBy } from "../../sales/paid-by.ts";
@@ -323,9 +323,9 @@ function rowsOf<Shape extends z.ZodRawShape, Row extends z.ZodType>(
 /** Products by name, including deactivated ones. */
 async function* readProducts(source: ExportSource): Pages {
 	const { shop, businessId } = source;
-	const taxes = await categoryTaxes(shop, { businessId, role: "OWNER" });
+	const details = await readFileDetails(shop, { businessId, role: "OWNER" });
 	for await (const page of rowsOf(source, productList, { show: "all" }))
-		yield page.map((row) => toFileRow(row, taxes));
+		yield page.map((row) => toFileRow(row, details));
 }
 
 async function* readPacks(source: ExportSource): Pages {

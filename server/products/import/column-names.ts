@@ -24,6 +24,7 @@ export const commonNames: Record<Field, string[]> = {
 		...["msimbo", "ugs", "reference", "ref", "codearticle"],
 		...["artikelnummer", "artnr", "codigo", "referencia"],
 	],
+	codes: ["codes", "othercodes", "furthercodes", "misimbo", "autrescodes"],
 	buyingPrice: [
 		...["buyingprice", "cost", "costprice", "unitcost", "purchaseprice"],
 		...["beiyakununua", "beiyakununulia", "gharama"],

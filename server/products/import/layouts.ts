@@ -11,6 +11,7 @@ export const fields = [
 	"taxClass",
 	"categoryTaxClass",
 	"unit",
+	"codes",
 	"imageUrl",
 	"isActive",
 ] as const;
@@ -282,6 +283,7 @@ export const layouts: Layout[] = [
 		columns: {
 			name: ["name"],
 			sku: ["sku"],
+			codes: ["codes"],
 			buyingPrice: ["buyingprice"],
 			sellingPrice: ["sellingprice"],
 			quantity: ["quantity"],

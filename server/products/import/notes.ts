@@ -1,9 +1,13 @@
+import { hasWrongCheckDigit } from "../../../sync/entities/gtin.ts";
 import type { ImportNote } from "../../../sync/protocol/import-notes.ts";
 import type { Columns, Row } from "./columns.ts";
 import type { Table } from "./table.ts";
 
 /** Of a price that the cashier enters at each sale, what Square and Loyverse write. */
 export const hasNoFixedPrice = (text: string) => /^variable$/i.test(text);
+
+/** Between the codes in one cell. */
+export const codeSeparator = /[;|]/;
 
 const html = /<\/?[a-z][^<>]*>/i;
 
@@ -33,6 +37,9 @@ export function openNotes(
 			if (isOffSale) add("not_on_sale", line);
 			if (hasNoFixedPrice(texts.sellingPrice ?? ""))
 				add("no_fixed_price", line);
+			const codes = [texts.sku, ...(texts.codes?.split(codeSeparator) ?? [])];
+			if (codes.some((code) => code && hasWrongCheckDigit(code.trim())))
+				add("check_digit", line);
 			if (/^https?:/i.test(texts.imageUrl ?? "")) add("picture_skipped", line);
 		},
 

@@ -13,7 +13,7 @@ import {
 import { type DecimalMark, decimalMarkIn, readDecimal } from "./decimals.ts";
 import type { Field } from "./layouts.ts";
 import { LineError, type RefusedLine, refuseLine } from "./line-error.ts";
-import { hasNoFixedPrice, openNotes } from "./notes.ts";
+import { codeSeparator, hasNoFixedPrice, openNotes } from "./notes.ts";
 import { readCsvTable, type Table } from "./table.ts";
 
 export type { ColumnMap } from "./columns.ts";
@@ -30,6 +30,8 @@ export interface ProductLine {
 	fields: {
 		name?: string;
 		sku?: string;
+		/** Further codes, which are added to those that the product has. */
+		codes?: string[];
 		buyingPrice?: number;
 		sellingPrice?: number;
 		quantity?: number;
@@ -253,16 +255,16 @@ function toFields(
 			{ field, value },
 		);
 	};
-	const { sku = "" } = texts;
-	if (/^\d+([.,]\d+e\+?|e\+)\d+$/i.test(sku))
-		throw new LineError(
-			"rounded_code",
-			`sku: "${sku}" is a barcode that a spreadsheet has rounded; format its column as text and enter the barcode again`,
-			{ field: "sku", value: sku },
-		);
+	const codes = (texts.codes ?? "")
+		.split(codeSeparator)
+		.map((code) => code.trim())
+		.filter((code) => code !== "");
+	assertWhole("sku", [texts.sku ?? ""]);
+	assertWhole("codes", codes);
 	const fields: ProductLine["fields"] = {
 		name: texts.name,
 		sku: texts.sku,
+		codes: codes.length > 0 ? codes : undefined,
 		buyingPrice: number("buyingPrice"),
 		sellingPrice: number("sellingPrice"),
 		quantity: number("quantity"),
@@ -278,4 +280,15 @@ function toFields(
 	return Object.fromEntries(
 		Object.entries(fields).filter(([, value]) => value !== undefined),
 	);
+}
+
+/** @throws LineError for a barcode like `6.00124E+12` */
+function assertWhole(field: "sku" | "codes", codes: readonly string[]): void {
+	const value = codes.find((code) => /^\d+([.,]\d+e\+?|e\+)\d+$/i.test(code));
+	if (value !== undefined)
+		throw new LineError(
+			"rounded_code",
+			`${field}: "${value}" is a barcode that a spreadsheet has rounded; format its column as text and enter the barcode again`,
+			{ field, value },
+		);
 }

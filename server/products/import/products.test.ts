@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { twoShops } from "../../testing/server.ts";
 import { readProductCsv } from "./product-file.ts";
-import { importProducts } from "./products.ts";
+import { importProducts, planProductImport } from "./products.ts";
 
 async function openShop() {
 	const { server, asha } = await twoShops();
@@ -35,6 +35,54 @@ test("products that the other system doesn't sell are imported as inactive, and 
 	expect(await products()).toEqual([cup, { ...tea, is_active: 1 }]);
 	expect(await load(file("N"))).toMatchObject({ updated: 1, unchanged: 1 });
 	expect(await products()).toEqual([cup, tea]);
+});
+
+test("codes of a file are added to its products, and a line is refused whose code another product has", async () => {
+	const { server, asha } = await twoShops();
+	const load = async (lines: string[], misread: number[] = []) => {
+		const csv = readProductCsv(
+			Buffer.from(`name,sku,codes\n${lines.join("\n")}\n`),
+		);
+		const dry = await planProductImport(server.shop, asha.businessId, csv);
+		const done = await importProducts(server.shop, asha.caller, csv);
+		expect(done).toEqual(dry);
+		expect(csv.notes.flatMap(({ lines }) => lines)).toEqual(misread);
+		return [
+			...[done.created, done.updated, done.unchanged],
+			...done.refused.map(({ line, code, value }) => [line, code, value]),
+		];
+	};
+	const codes = async () => {
+		const rows = await server.rows(
+			"SELECT sku, code FROM product_codes JOIN products ON products.business_id = product_codes.business_id AND products.id = product_id ORDER BY code",
+		);
+		return rows.map(({ sku, code }) => `${sku} ${code}`);
+	};
+	const lines = [
+		"Tea,T1,4006381333931 | 036000291452",
+		// Another form of the line's above, and the code of the one above it.
+		"Coffee,C1,0036000291452",
+		"Cocoa,K1,t1",
+		"Sugar,S1,S1|5901234123457",
+		"Salt,X1,6.00124E+12",
+	];
+	expect(await load(lines)).toEqual([
+		...[2, 0, 0],
+		[3, "code_taken", "0036000291452"],
+		[4, "code_taken", "t1"],
+		[6, "rounded_code", "6.00124E+12"],
+	]);
+	const kept = ["T1 036000291452", "T1 4006381333931", "S1 5901234123457"];
+	expect(await codes()).toEqual(kept);
+	const [tea, , , sugar] = lines as [string, string, string, string];
+	expect(await load([tea, sugar])).toEqual([0, 0, 2]);
+	expect(
+		await load(
+			["Tea,T1,T-9", "Coffee,C1,5901234123457", "Jam,4006381333932,"],
+			[4],
+		),
+	).toEqual([...[1, 1, 0], [3, "code_taken", "5901234123457"]]);
+	expect(await codes()).toEqual([...kept, "T1 T-9"]);
 });
 
 test("a refused line carries a code, so that the app can word it in the user's language", async () => {

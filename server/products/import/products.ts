@@ -8,9 +8,17 @@ import {
 	productCreate,
 	productUpdate,
 } from "../../../sync/entities/product.ts";
+import { codeCreate } from "../../../sync/entities/product-code.ts";
 import { ShopError } from "../../../sync/protocol/errors.ts";
 import { type Env, newId } from "../../../sync/protocol/ids.ts";
 import type { Caller, MutationInput, Shop } from "../../../sync/shop.ts";
+import {
+	type CodeHolders,
+	type CodeLines,
+	newCodesOf,
+	noteCodes,
+	readCodeHolders,
+} from "./code-holders.ts";
 import { oneAtATime } from "./import-queue.ts";
 import { LineError, type RefusedLine, refuseLine } from "./line-error.ts";
 import { isSame, type Known, keyOf, trimmed } from "./matching.ts";
@@ -45,10 +53,14 @@ interface Seen {
 	taxes: Map<string, { taxClass: string; line: number }>;
 	/** Ids of categories that are created, by name. */
 	newCategories: Map<string, string>;
+	lineByCode: CodeLines;
 }
 
 function nothingSeen(): Seen {
-	return { lineByKey: new Map(), taxes: new Map(), newCategories: new Map() };
+	return {
+		...{ lineByKey: new Map(), taxes: new Map() },
+		...{ newCategories: new Map(), lineByCode: new Map() },
+	};
 }
 
 /** The mutations for some lines. */
@@ -79,7 +91,8 @@ export async function importProducts(
 			await shop.mutateAll(caller, async (tx) => {
 				if (part) cache.forget();
 				await cache.catchUpIn(tx);
-				part = planPart(shop.env, cache, lines, seen);
+				const holders = await readCodeHolders(tx, businessId, lines);
+				part = planPart(shop.env, cache, { lines, holders }, seen);
 				return part.made;
 			});
 			if (!part) throw new Error("Nothing was planned");
@@ -87,6 +100,8 @@ export async function importProducts(
 			for (const [key, line] of part.seen.lineByKey)
 				seen.lineByKey.set(key, line);
 			for (const [id, tax] of part.seen.taxes) seen.taxes.set(id, tax);
+			for (const [key, line] of part.seen.lineByCode)
+				seen.lineByCode.set(key, line);
 			cache.leaveOut(createdIn(part.made));
 			onProgress(total.changes);
 		}
@@ -106,7 +121,10 @@ export function planProductImport(
 		const total = emptyImport(csv);
 		const seen = nothingSeen();
 		for (const lines of partsOf(csv.lines)) {
-			add(total, planPart(env, cache, lines, seen, seen));
+			const holders = await store.read((tx) =>
+				readCodeHolders(tx, businessId, lines),
+			);
+			add(total, planPart(env, cache, { lines, holders }, seen, seen));
 			await nextTurn();
 		}
 		return total;
@@ -147,7 +165,7 @@ function add(total: ProductImport, part: ProductImport): void {
 function planPart(
 	env: Env,
 	cache: ProductCache,
-	lines: readonly ProductLine[],
+	{ lines, holders }: { lines: readonly ProductLine[]; holders: CodeHolders },
 	earlier: Seen,
 	seen = nothingSeen(),
 ): Part {
@@ -172,7 +190,11 @@ function planPart(
 					{ value: String(same) },
 				);
 			const category = planCategory(env, cache, line, before, earlier, seen);
-			const product = planProduct(env, line, before, category?.id);
+			const id = before?.id ?? newId(env);
+			const product = [
+				...planProduct(id, line, before, category?.id),
+				...planCodes(env, id, line, { holders, earlier, seen }),
+			];
 			part.made.push(...(category?.made ?? []), ...product);
 			if (category?.tax) seen.taxes.set(category.id, category.tax);
 			if (category?.isNew && line.fields.category !== undefined)
@@ -246,15 +268,20 @@ function planCategory(
 
 /** @returns the mutations that make the stored product like the line */
 function planProduct(
-	env: Env,
+	id: string,
 	{ fields }: ProductLine,
 	before: Known | undefined,
 	categoryId: string | undefined,
 ): MutationInput[] {
-	const { category, categoryTaxClass, isActive = true, ...rest } = fields;
+	const {
+		category,
+		categoryTaxClass,
+		codes,
+		isActive = true,
+		...rest
+	} = fields;
 	const given = categoryId === undefined ? rest : { ...rest, categoryId };
 	if (!before) {
-		const id = newId(env);
 		const args = { id, buyingPrice: null, sellingPrice: null, ...given };
 		const made = [checked({ mutation: productCreate, args })];
 		if (!isActive)
@@ -274,9 +301,35 @@ function planProduct(
 	return [
 		checked({
 			mutation: productUpdate,
-			args: { id: before.id, set, ...seen },
+			args: { id, set, ...seen },
 		}),
 	];
+}
+
+/** @returns the mutations that give a product the line's codes that it hasn't */
+function planCodes(
+	env: Env,
+	productId: string,
+	line: ProductLine,
+	{
+		holders,
+		earlier,
+		seen,
+	}: { holders: CodeHolders; earlier: Seen; seen: Seen },
+): MutationInput[] {
+	const codes = newCodesOf(line, productId, {
+		holders,
+		lineOf: (key) => earlier.lineByCode.get(key) ?? seen.lineByCode.get(key),
+		isSold: (id) =>
+			earlier.lineByKey.has(`id ${id}`) || seen.lineByKey.has(`id ${id}`),
+	});
+	noteCodes(line, seen.lineByCode);
+	return codes.map((code) =>
+		checked({
+			mutation: codeCreate,
+			args: { id: newId(env), productId, code },
+		}),
+	);
 }
 
 function createdIn(made: readonly MutationInput[]): string[] {

@@ -26,7 +26,7 @@ const expected: {
 		notes: [
 			"html Body (HTML)",
 			...["not_a_product 4", "second_code 2", "picture_skipped 2 3"],
-			"not_on_sale 5",
+			...["not_on_sale 5", "check_digit 2"],
 		],
 		ignored: "Variant Compare At Price",
 	},
@@ -38,7 +38,10 @@ const expected: {
 			"Chai masala, 200 g; CHM-200; 400; 240; 12; ; Spices",
 			"Old blend; OLD; 90; ; 0; ; Spices; off",
 		],
-		notes: ["html Description", "second_code 2", "not_on_sale 4"],
+		notes: [
+			...["html Description", "second_code 2", "not_on_sale 4"],
+			"check_digit 2",
+		],
 		ignored: "Compare-at price",
 	},
 	{

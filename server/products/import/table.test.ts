@@ -134,6 +134,7 @@ describe("a workbook", () => {
 		]);
 		expect(read.notes).toEqual([
 			{ code: "other_sheets", value: "Read me", lines: [] },
+			{ code: "check_digit", lines: [3, 4] },
 		]);
 		expect(read.ignored).toEqual(["Bought on"]);
 	});
