@@ -47,7 +47,7 @@ const steps: Record<string, (page: Page, url: string) => Promise<void>> = {
 	async "an import"(page, url) {
 		await page.goto(`${url}/products`);
 		await page.getByRole("button", { name: "Import" }).click();
-		await page.getByText("A CSV file").waitFor();
+		await page.getByText("A list from Excel").waitFor();
 	},
 	async categories(page, url) {
 		await page.goto(`${url}/products`);
@@ -125,7 +125,7 @@ const steps: Record<string, (page: Page, url: string) => Promise<void>> = {
 	},
 	async "a list"(page, url) {
 		await page.goto(`${url}/start/list`);
-		await page.getByText("A CSV file").waitFor();
+		await page.getByText("A list from Excel").waitFor();
 	},
 	async shelf(page, url) {
 		await page.goto(`${url}/start/shelf`);
