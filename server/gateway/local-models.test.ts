@@ -11,6 +11,12 @@ const talks = (name: string, more: Partial<LocalModel> = {}): LocalModel => ({
 	...more,
 });
 
+interface Listed {
+	id: string;
+	available: boolean;
+	kind: string;
+}
+
 /** Opens a gateway whose only models are Ollama's. */
 async function open(localModels: LocalModel[], env: NodeJS.ProcessEnv = {}) {
 	const gateway = await openTestGateway(["ollama"], { localModels, env });
@@ -19,9 +25,10 @@ async function open(localModels: LocalModel[], env: NodeJS.ProcessEnv = {}) {
 		...gateway,
 		async running() {
 			const { data } = await gateway.client.models.list();
-			return data
-				.filter((it) => (it as unknown as { available: boolean }).available)
+			return (data as unknown as Listed[])
+				.filter(({ available, kind }) => available && kind === "chat")
 				.map(({ id }) => id)
+				.filter((id) => id !== "gateway/auto")
 				.sort();
 		},
 		async ask(body: object) {

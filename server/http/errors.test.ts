@@ -245,8 +245,12 @@ describe("a failure", () => {
 				expect(`${method} ${path} ${answer.status}`).toBe(
 					`${method} ${path} 405`,
 				);
-				// The AI gateway answers in OpenAI's format.
-				if (path.startsWith("/v1/"))
+				// The AI gateway answers in OpenAI's format, or in Anthropic's.
+				if (path.startsWith("/v1/messages"))
+					expect(answer.body).toMatchObject({
+						error: { message: "Method not allowed" },
+					});
+				else if (path.startsWith("/v1/"))
 					expect(answer.body).toMatchObject({
 						error: { code: "method_not_allowed" },
 					});

@@ -10,7 +10,7 @@ import { openTestTill } from "../testing/tills.ts";
  */
 const referenceTables = new Set([
 	...["users", "admins", "memberships", "api_keys"],
-	...["ended_sessions", "meta", "shops"],
+	...["ended_sessions", "meta", "shops", "json_each"],
 ]);
 
 /** @returns the SQL of all statements from now on */

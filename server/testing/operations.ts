@@ -376,7 +376,7 @@ function otherRequests(theirs: string): Requests {
 				deviceId: "device",
 				// `fill` already sends the mutations that create records.
 				mutations: exampleMessages().filter(
-					({ name }) => !name.endsWith(".create"),
+					({ name }) => !/\.(create|open)$/.test(name),
 				),
 			},
 		},

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ShopError } from "../protocol/errors.ts";
-import type { Value } from "../store/store.ts";
+import type { Connection, Value } from "../store/store.ts";
 import { defineEntity, defineMutation, managing } from "./entity.ts";
 import { recordId, requiredText, timestamp } from "./fields.ts";
 import { codeKeys, keyOf } from "./gtin.ts";
@@ -38,6 +38,31 @@ export function hasKey(
 	return { where: byKey, params: [businessId, key, businessId, key] };
 }
 
+/** A stored product with a code. */
+export interface CodeHolder {
+	id: string;
+	name: string;
+	isActive: boolean;
+}
+
+/** Reads the products with a code in this normal form, on sale or not. */
+export async function readHolders(
+	tx: Pick<Connection, "all">,
+	businessId: string,
+	key: string,
+): Promise<CodeHolder[]> {
+	const { where, params } = hasKey(businessId, key);
+	const rows = await tx.all(
+		`SELECT id, name, is_active FROM products WHERE business_id = ? AND deleted = 0 AND ${where}`,
+		businessId,
+		...params,
+	);
+	return rows.map(({ id, name, is_active }) => ({
+		...{ id: id as string, name: name as string },
+		isActive: is_active === 1,
+	}));
+}
+
 const { productId, code, packId } = productCodeRow.shape;
 
 /**
@@ -54,19 +79,16 @@ export const codeCreate = defineMutation({
 	examples: [
 		{ id: "code", productId: "product", code: "5000112637922" },
 		{
-			...{ id: "pack code", productId: "product", packId: "pack" },
+			...{ id: "pack-code", productId: "product", packId: "pack" },
 			code: "15449000000993",
 		},
 	],
 
 	async prepare(context, args) {
 		for (const key of codeKeys(args.code)) {
-			const { where, params } = hasKey(context.businessId, key);
-			const [other] = await context.all(
-				`SELECT name FROM products WHERE business_id = ? AND deleted = 0 AND is_active = 1 AND id <> ? AND ${where} LIMIT 1`,
-				context.businessId,
-				args.productId,
-				...params,
+			const holders = await readHolders(context, context.businessId, key);
+			const other = holders.find(
+				({ id, isActive }) => isActive && id !== args.productId,
 			);
 			if (other)
 				throw new ShopError(

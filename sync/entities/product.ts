@@ -80,7 +80,7 @@ export const product = defineEntity({
 		const packs = await readPacks(tx, businessId, rows);
 		return rows.map(({ id, categoryId }) => ({
 			category: categories.get(categoryId) ?? null,
-			packs: packs.get(id),
+			...(packs.has(id) && { packs: packs.get(id) }),
 		}));
 	},
 });

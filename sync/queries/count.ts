@@ -11,6 +11,7 @@ import { computed, recordId, timestamp } from "../entities/fields.ts";
 import { plus, sumOfProducts, toDecimal } from "../entities/money.ts";
 import { ShopError } from "../protocol/errors.ts";
 import { findWire } from "../rows/rows.ts";
+import type { Value } from "../store/store.ts";
 import { orderOf } from "./order.ts";
 import { defineList, defineQuery, type QueryContext } from "./query.ts";
 import { anyId } from "./record.ts";
@@ -253,12 +254,19 @@ async function readAfter(
 	const after = new Map(lines.map(({ lookId }) => [lookId, 0]));
 	const byProduct = new Map(lines.map((line) => [line.productId, line]));
 	if (lines.length === 0) return after;
-	const rows = await tx.all(
-		`SELECT product_id, delta, version, created_at FROM stock_ledger
-     WHERE business_id = ? AND deleted = 0 AND reason <> 'count' AND (version = 0 OR version > ?)`,
-		businessId,
-		Math.min(...lines.map(({ first }) => first.seenVersion)),
-	);
+	// Two ranges of versions, each found by its index.
+	const read = (versions: string, ...params: Value[]) =>
+		tx.all(
+			`SELECT product_id, delta, version, created_at FROM stock_ledger
+       WHERE business_id = ? AND deleted = 0 AND reason <> 'count' AND ${versions}`,
+			businessId,
+			...params,
+		);
+	const seen = Math.min(...lines.map(({ first }) => first.seenVersion));
+	const rows = [
+		...(await read("version = 0")),
+		...(await read("version > ?", seen)),
+	];
 	for (const { product_id, delta, version, created_at } of rows) {
 		const line = byProduct.get(product_id as string);
 		if (!line || (created_at as string) <= line.first.createdAt) continue;

@@ -1,41 +1,26 @@
 import { codeKeys } from "../../../sync/entities/gtin.ts";
-import { hasKey } from "../../../sync/entities/product-code.ts";
+import {
+	type CodeHolder,
+	readHolders,
+} from "../../../sync/entities/product-code.ts";
 import type { Connection } from "../../../sync/store/store.ts";
 import { LineError } from "./line-error.ts";
 import type { ProductLine } from "./product-file.ts";
 
-/** A stored product with a code. */
-interface Holder {
-	id: string;
-	name: string;
-	isActive: boolean;
-}
-
 /** Stored products by each code that some lines add to theirs. */
-export type CodeHolders = ReadonlyMap<string, readonly Holder[]>;
+export type CodeHolders = ReadonlyMap<string, readonly CodeHolder[]>;
 
 export async function readCodeHolders(
 	tx: Connection,
 	businessId: string,
 	lines: readonly ProductLine[],
 ): Promise<CodeHolders> {
-	const holders = new Map<string, Holder[]>();
+	const holders = new Map<string, CodeHolder[]>();
 	for (const { fields } of lines)
 		for (const code of fields.codes ?? []) {
-			const found: Holder[] = [];
-			for (const key of codeKeys(code)) {
-				const { where, params } = hasKey(businessId, key);
-				const rows = await tx.all(
-					`SELECT id, name, is_active FROM products WHERE business_id = ? AND deleted = 0 AND ${where}`,
-					businessId,
-					...params,
-				);
-				for (const { id, name, is_active } of rows)
-					found.push({
-						...{ id: id as string, name: name as string },
-						isActive: is_active === 1,
-					});
-			}
+			const found: CodeHolder[] = [];
+			for (const key of codeKeys(code))
+				found.push(...(await readHolders(tx, businessId, key)));
 			holders.set(code, found);
 		}
 	return holders;
@@ -45,7 +30,7 @@ export async function readCodeHolders(
 export type CodeLines = Map<string, number>;
 
 /** What is known of codes before a line is read. */
-export interface KnownCodes {
+interface KnownCodes {
 	holders: CodeHolders;
 	/** @returns the number of an earlier line with a code in this normal form */
 	lineOf(key: string): number | undefined;

@@ -38,6 +38,13 @@ const gatewayError = z.strictObject({
 	}),
 });
 
+/** Of the gateway's door for Anthropic's clients. */
+const messagesError = z.strictObject({
+	type: z.literal("error"),
+	error: z.strictObject({ type: z.string(), message: z.string().min(1) }),
+	request_id: z.string(),
+});
+
 /** Checks an answer to any request. */
 function expectAnswer(
 	{ path }: Sent,
@@ -55,7 +62,11 @@ function expectAnswer(
 	if (status < 400) expect(own, `${status} is not described`).toBeDefined();
 	if (own === undefined) {
 		expect(type).toBe("application/json");
-		const shape = path.startsWith("/v1/") ? gatewayError : oneError;
+		const shape = path.startsWith("/v1/messages")
+			? messagesError
+			: path.startsWith("/v1/")
+				? gatewayError
+				: oneError;
 		expect(shape.safeParse(JSON.parse(text)).error).toBeUndefined();
 	} else if (type === "application/json") {
 		const shape = own instanceof z.ZodType ? own : own[type];
