@@ -109,6 +109,9 @@ test("every record has exactly the fields of the contract", async () => {
 	await push("statement.import", {
 		...{ method: "MPESA", lines: [{ code: "UIB1", amount: 50, paidAt }] },
 	});
+	await push("pack.create", {
+		...{ id: "crate", productId: "milk", name: "Crate", size: 12 },
+	});
 	await push("count.open", { id: "count", name: "Fridge" });
 	await push("count.look", {
 		...{ id: "look", countId: "count", productId: "milk" },
