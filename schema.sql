@@ -480,7 +480,7 @@ CREATE TABLE inbox_items (
 );
 CREATE INDEX inbox_items_by_version ON inbox_items (business_id, version);
 -- The few that somebody still has to look at, as they are grouped and counted.
-CREATE INDEX inbox_items_open ON inbox_items (business_id, cause, product_id, sale_id, shift_id, created_at)
+CREATE INDEX inbox_items_open ON inbox_items (business_id, cause, product_id, sale_id, shift_id)
   WHERE resolution IS NULL AND deleted = 0;
 CREATE INDEX inbox_items_dismissed ON inbox_items (business_id, decided_at)
   WHERE resolution IS NOT NULL AND deleted = 0;
