@@ -28,6 +28,7 @@ const made = mutations
 const rare = new Set([
 	"category.delete",
 	"category.update",
+	"code.delete",
 	"customer.delete",
 	"customer.limit",
 	"customer.update",
