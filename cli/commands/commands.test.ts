@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { databaseFile } from "../../server/operations/database.ts";
 import { openShop } from "../../sync/shop.ts";
 import { openSqlite } from "../../sync/store/sqlite.ts";
@@ -219,13 +219,14 @@ describe("counterfoil import products", () => {
 			);
 			const file = csv("name,sku,price", ...lines);
 			const child = startCommand(["import", "products", file], env());
-			// The import prints its progress after each committed batch.
-			await once(child.stderr, "data");
+			const countOf = async () =>
+				Number((await rows("SELECT count(*) AS n FROM products"))[0]?.n);
+			await vi.waitUntil(async () => (await countOf()) > 0, {
+				...{ timeout: 60_000, interval: 5 },
+			});
 			child.kill("SIGKILL");
 			await once(child, "exit");
-			const [row] = await rows("SELECT count(*) AS count FROM products");
-			const made = Number(row?.count);
-			expect(made).toBeGreaterThan(0);
+			const made = await countOf();
 			expect(made).toBeLessThan(50_000);
 			const whole = await run(["import", "products", file]);
 			expect(whole.out).toBe(

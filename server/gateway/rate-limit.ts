@@ -9,6 +9,8 @@ interface RateLimit {
 
 const minuteMs = 60_000;
 const keysMax = 10_000;
+/** More than sums of moments with fractions are off by. */
+const roundingMs = 0.001;
 
 /** The generic cell rate algorithm: for each key it stores only the moment when its full allowance is back. */
 export function openRateLimit(
@@ -21,7 +23,7 @@ export function openRateLimit(
 			const interval = minuteMs / perMinute;
 			const full = Math.max(fullAt.get(key) ?? at, at);
 			const next = full + interval;
-			const isAllowed = next - at <= minuteMs;
+			const isAllowed = next - at <= minuteMs + roundingMs;
 			if (isAllowed) fullAt.set(key, next);
 			if (fullAt.size > keysMax)
 				for (const [each, moment] of fullAt)

@@ -199,7 +199,16 @@ test(`each of ${runs} invented cursors restarts the feed, and a real one continu
 	const server = await openTestServer();
 	const { pull } = await openPush(server);
 	const whole = (await pull("")).body;
-	const { epoch } = whole;
+	const { epoch, businessId } = whole;
+	/** A cursor at one of these needs its proof, which nobody can invent. */
+	const linked = new Set(
+		(
+			await server.rows(
+				"SELECT version FROM mutations WHERE business_id = ?",
+				businessId,
+			)
+		).map(({ version }) => version),
+	);
 	const cursors = fc.oneof(
 		fc.string(),
 		fc.string({ unit: "binary" }),
@@ -220,7 +229,8 @@ test(`each of ${runs} invented cursors restarts the feed, and a real one continu
 			const isOurs =
 				known !== undefined &&
 				known.epoch === epoch &&
-				known.version <= (parseCursor(whole.cursor)?.version ?? 0);
+				known.version <= (parseCursor(whole.cursor)?.version ?? 0) &&
+				!linked.has(known.version);
 			expect(body.reset ?? false).toBe(!isOurs && cursor !== "");
 			if (known) expect(parseCursor(formatCursor(known))).toEqual(known);
 		}),
