@@ -1,13 +1,8 @@
-import { Printer } from "lucide-react";
 import { useMemo } from "react";
 import type { Customer } from "../../../sync/entities/customer.ts";
 import { toStatement } from "../../../sync/receipts/statement-document.ts";
 import { receiptLanguageOf } from "../../../sync/receipts/words/index.ts";
-import { Button } from "../components/button.tsx";
-import { LoadError } from "../components/load-error.tsx";
-import { Paper } from "../receipts/paper.tsx";
-import { ReceiptView } from "../receipts/receipt-view.tsx";
-import { WhatsAppButton } from "../receipts/whatsapp-button.tsx";
+import { PrintedView } from "../receipts/printed-view.tsx";
 import { useAnswer } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
 
@@ -17,7 +12,7 @@ export function StatementView({
 }: {
 	customer: Customer;
 }) {
-	const { say, language } = useWords();
+	const { language } = useWords();
 	const { data, error } = useAnswer("customer.statement", { id });
 	const statement = useMemo(
 		() =>
@@ -25,24 +20,5 @@ export function StatementView({
 			toStatement(data, receiptLanguageOf(data.business.language, language)),
 		[data, language],
 	);
-	return (
-		<div className="column-flex">
-			<LoadError error={error} />
-			{statement && (
-				<>
-					<ReceiptView receipt={statement} />
-					<Paper>
-						<ReceiptView receipt={statement} />
-					</Paper>
-					<div className="sheet-foot">
-						<Button size="l" onClick={() => window.print()}>
-							<Printer size={20} aria-hidden />
-							{say("pay.print")}
-						</Button>
-						<WhatsAppButton receipt={statement} phone={phone} />
-					</div>
-				</>
-			)}
-		</div>
-	);
+	return <PrintedView receipt={statement} phone={phone} error={error} />;
 }

@@ -1,4 +1,3 @@
-import { Printer } from "lucide-react";
 import { type FormEvent, useMemo, useRef, useState } from "react";
 import { v7 as newId } from "uuid";
 import type { Customer } from "../../../sync/entities/customer.ts";
@@ -15,9 +14,7 @@ import { Money } from "../components/money.tsx";
 import { Sheet } from "../components/sheet.tsx";
 import { CollectForm } from "../customers/collect-form.tsx";
 import { useFormat } from "../format.ts";
-import { Paper } from "../receipts/paper.tsx";
-import { ReceiptView } from "../receipts/receipt-view.tsx";
-import { WhatsAppButton } from "../receipts/whatsapp-button.tsx";
+import { PrintedView } from "../receipts/printed-view.tsx";
 import { useShop } from "../session.tsx";
 import { useAnswer, useBusiness } from "../shop/use-shop-data.ts";
 import { Payment } from "../till/payment.tsx";
@@ -215,7 +212,7 @@ function HandOver({
 
 /** What the customer gets for the deposits, as it is printed and sent. */
 function Slip({ id, phone }: { id: string; phone: string | null }) {
-	const { say, language } = useWords();
+	const { language } = useWords();
 	const { data, error } = useAnswer("layaway.slip", { id });
 	const slip = useMemo(
 		() =>
@@ -223,26 +220,7 @@ function Slip({ id, phone }: { id: string; phone: string | null }) {
 			toDepositSlip(data, receiptLanguageOf(data.business.language, language)),
 		[data, language],
 	);
-	return (
-		<div className="column-flex">
-			<LoadError error={error} />
-			{slip && (
-				<>
-					<ReceiptView receipt={slip} />
-					<Paper>
-						<ReceiptView receipt={slip} />
-					</Paper>
-					<div className="sheet-foot">
-						<Button size="l" onClick={() => window.print()}>
-							<Printer size={20} aria-hidden />
-							{say("pay.print")}
-						</Button>
-						<WhatsAppButton receipt={slip} phone={phone} />
-					</div>
-				</>
-			)}
-		</div>
-	);
+	return <PrintedView receipt={slip} phone={phone} error={error} />;
 }
 
 function Cancel({ id, onDone }: { id: string; onDone(): void }) {
