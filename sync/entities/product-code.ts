@@ -34,8 +34,8 @@ const byKey = `id IN (
 export function hasKey(
 	businessId: string,
 	key: string,
-): { where: string; params: Value[] } {
-	return { where: byKey, params: [businessId, key, businessId, key] };
+): { text: string; params: Value[] } {
+	return { text: byKey, params: [businessId, key, businessId, key] };
 }
 
 /** A stored product with a code. */
@@ -51,9 +51,9 @@ export async function readHolders(
 	businessId: string,
 	key: string,
 ): Promise<CodeHolder[]> {
-	const { where, params } = hasKey(businessId, key);
+	const { text, params } = hasKey(businessId, key);
 	const rows = await tx.all(
-		`SELECT id, name, is_active FROM products WHERE business_id = ? AND deleted = 0 AND ${where}`,
+		`SELECT id, name, is_active FROM products WHERE business_id = ? AND deleted = 0 AND ${text}`,
 		businessId,
 		...params,
 	);

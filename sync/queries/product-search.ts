@@ -86,10 +86,7 @@ function hasWord(
 ): Sql {
 	const written = sql`${contains(raw("search_name"), word)} OR ${contains(raw("lower(sku)"), word)}
     OR id IN (SELECT product_id FROM product_codes WHERE business_id = ${businessId} AND deleted = 0 AND ${contains(raw("lower(code)"), word)})`;
-	const asKeys = keys.map((key) => {
-		const { where, params } = hasKey(businessId, key);
-		return { text: where, params };
-	});
+	const asKeys = keys.map((key) => hasKey(businessId, key));
 	return sql`(${asKeys.reduce(or, written)})`;
 }
 
@@ -167,12 +164,12 @@ async function findByKeys(
 	packIds: Record<string, string>;
 }> {
 	for (const key of keys) {
-		const { where, params } = hasKey(businessId, key);
+		const { text, params } = hasKey(businessId, key);
 		const [first, ...others] = await selectWires<Product>(
 			tx,
 			product,
 			businessId,
-			`AND is_active = 1 AND ${where} ORDER BY search_name, name, id LIMIT ${alikeMax}`,
+			`AND is_active = 1 AND ${text} ORDER BY search_name, name, id LIMIT ${alikeMax}`,
 			...params,
 		);
 		if (first) {
