@@ -41,7 +41,7 @@ export function describeAuto(all: readonly ListedModel[]): ListedModel {
 		},
 		...{ temperature: "0..2", tier: 1 },
 	};
-	return { model, isAvailable: chosen.length > 0 };
+	return { model, isAvailable: chosen.length > 0, kind: "chat" };
 }
 
 /** The assumed length of an answer in tokens. */

@@ -185,8 +185,8 @@ function defaultsOf(id: string) {
 	} satisfies Partial<Model>;
 }
 
-const dearest = (prices: (number | undefined)[]) =>
-	Math.max(...prices.map((price) => price ?? 0));
+const highest = (values: (number | undefined)[]) =>
+	Math.max(...values.map((value) => value ?? 0));
 
 /**
  * Describes a model that a caller names by provider, though no catalogue lists it. It is taken to do everything and to cost
@@ -207,13 +207,13 @@ export function describeUnlisted(
 	]);
 	return {
 		...{ ...defaults, id, provider },
-		context_window: dearest(listed.map((one) => one.context_window)),
+		context_window: highest(listed.map((one) => one.context_window)),
 		capabilities: { ...defaults.capabilities, vision: true },
 		pricing: {
-			input: dearest(prices.map(({ input }) => input)),
-			output: dearest(prices.map(({ output }) => output)),
-			cache_write: dearest(listed.map(({ pricing }) => pricing.cache_write)),
-			request: dearest(listed.map(({ pricing }) => pricing.request)),
+			input: highest(prices.map(({ input }) => input)),
+			output: highest(prices.map(({ output }) => output)),
+			cache_write: highest(listed.map(({ pricing }) => pricing.cache_write)),
+			request: highest(listed.map(({ pricing }) => pricing.request)),
 		},
 		isUnlisted: true,
 	};

@@ -14,13 +14,12 @@ import {
 import { costBound, costOf } from "./prices.ts";
 import type { Embedder, EmbeddingAsk } from "./providers/embedder.ts";
 import type { Provider } from "./providers/provider.ts";
+import { margin } from "./route-plan.ts";
 import { keyVariable, type Timings } from "./settings.ts";
 import { promptBound, sizeOfPrompt, type TokenCounter } from "./tokens.ts";
 import type { Upstream } from "./upstream.ts";
 
 const textsMax = 2_048;
-/** The relative error of an estimate; in doubt the provider counts. */
-const margin = 1.15;
 
 /** OpenAI's request for the vectors of texts. */
 export const embeddingBody = z
@@ -174,7 +173,7 @@ function findTarget(
 	return { model, provider, embedder: provider.embedder };
 }
 
-/** @throws GatewayError 400 naming the first text that is too long */
+/** In doubt the provider counts. @throws GatewayError 400 naming the first text that is too long */
 function assertFits(model: Model, estimates: readonly number[]): void {
 	const max = promptMax(model);
 	const at = estimates.findIndex((count) => count > max * margin);

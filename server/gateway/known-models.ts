@@ -6,6 +6,8 @@ import type { RoutingContext } from "./route-plan.ts";
 export interface ListedModel {
 	model: Model;
 	isAvailable: boolean;
+	/** What it makes of a text: an answer, or a vector. */
+	kind: "chat" | "embedding";
 }
 
 type OnlineContext = Omit<RoutingContext, "isOffline">;
@@ -13,13 +15,16 @@ type OnlineContext = Omit<RoutingContext, "isOffline">;
 interface KnownModels {
 	/** The models that Ollama listed. */
 	running: Model[];
+	/** The models that chat. */
 	all: ListedModel[];
+	embeddings: ListedModel[];
 	context: OnlineContext;
 }
 
 /** Lists the catalogue's models and those of a running Ollama, and tells which are available. */
 export function openKnownModels({
 	listed,
+	embeddings,
 	local,
 	providerById,
 	hasKey,
@@ -27,6 +32,8 @@ export function openKnownModels({
 	tokens,
 }: {
 	listed: readonly Model[];
+	/** The catalogue's models that turn texts into vectors. */
+	embeddings: readonly Model[];
 	local: LocalModels;
 	providerById: ReadonlyMap<string, Provider>;
 	hasKey(provider: Provider): boolean;
@@ -46,7 +53,7 @@ export function openKnownModels({
 			if (known?.running === running) return known;
 			const names = new Set(running.map(({ upstream_id }) => upstream_id));
 			const ids = new Set(running.map(({ id }) => id));
-			const all = [
+			const all: ListedModel[] = [
 				...listed
 					.filter(
 						({ id, upstream_id, provider }) =>
@@ -54,8 +61,16 @@ export function openKnownModels({
 							!ids.has(id) &&
 							!names.has(upstream_id),
 					)
-					.map((model) => ({ model, isAvailable: isAvailable(model) })),
-				...running.map((model) => ({ model, isAvailable: true })),
+					.map((model) => ({
+						model,
+						isAvailable: isAvailable(model),
+						kind: "chat" as const,
+					})),
+				...running.map((model) => ({
+					model,
+					isAvailable: true,
+					kind: "chat" as const,
+				})),
 			];
 			const available = new Set(
 				all.filter((it) => it.isAvailable).map(({ model }) => model),
@@ -63,6 +78,14 @@ export function openKnownModels({
 			known = {
 				running,
 				all,
+				embeddings: embeddings.map((model) => ({
+					model,
+					// Ollama doesn't list these with the models that chat.
+					isAvailable: providerById.get(model.provider)?.isLocal
+						? running.length > 0
+						: isAvailable(model),
+					kind: "embedding",
+				})),
 				context: {
 					models: all.map(({ model }) => model),
 					providerById,

@@ -67,7 +67,7 @@ export function canDo(
 }
 
 /** The relative error of a typical estimate. */
-const margin = 1.15;
+export const margin = 1.15;
 
 /** Leaves room for the estimate's error with Ollama, which silently truncates a prompt that is too long. */
 export function fits(

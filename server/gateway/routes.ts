@@ -69,13 +69,6 @@ export function gatewayRoutes(deps: Deps): Routes {
 	const { gateway, shop } = deps;
 	const door = openDoor(gateway);
 
-	const listModels = async () => [
-		...(await gateway.models()).map((one) => toWireModel(one, "chat")),
-		...(await gateway.embeddingModels()).map((one) =>
-			toWireModel(one, "embedding"),
-		),
-	];
-
 	return {
 		"/v1/chat/completions": {
 			POST: operation({
@@ -147,7 +140,7 @@ export function gatewayRoutes(deps: Deps): Routes {
 					}),
 				},
 				async handle({ response }) {
-					const data = await listModels();
+					const data = (await gateway.models()).map(toWireModel);
 					response.json({ object: "list", data, total: data.length });
 				},
 			}),
@@ -159,19 +152,19 @@ export function gatewayRoutes(deps: Deps): Routes {
 				access: "gateway",
 				answers: { 200: model },
 				async handle({ id, response }) {
-					const all = [
-						...(await gateway.models()),
-						...(await gateway.embeddingModels()),
-					].map(({ model }) => model);
-					const [found] = findModels(all, id);
-					const listed = (await listModels()).find((it) => it.id === found?.id);
+					const all = await gateway.models();
+					const [found] = findModels(
+						all.map((it) => it.model),
+						id,
+					);
+					const listed = all.find((it) => it.model === found);
 					if (!listed)
 						throw new GatewayError(
 							404,
 							`There is no model ${JSON.stringify(id)}`,
 							{ param: "model", code: "model_not_found" },
 						);
-					response.json(listed);
+					response.json(toWireModel(listed));
 				},
 			}),
 		},
@@ -197,10 +190,11 @@ function toWireCompletion(
 	};
 }
 
-function toWireModel(
-	{ model: it, isAvailable }: ListedModel,
-	kind: z.input<typeof model>["kind"],
-): z.input<typeof model> {
+function toWireModel({
+	model: it,
+	isAvailable,
+	kind,
+}: ListedModel): z.input<typeof model> {
 	const { pricing, capabilities } = it;
 	return {
 		id: it.id,

@@ -1,0 +1,88 @@
+import type { Logger } from "pino";
+import type { Env } from "../../sync/protocol/ids.ts";
+import type { Store } from "../../sync/store/store.ts";
+import { type AnswerCache, openCache } from "./answer-cache.ts";
+import { type Model, readCatalogue } from "./catalogue.ts";
+import { type Health, openHealth } from "./health.ts";
+import { type Internet, openInternet } from "./internet.ts";
+import { openKnownModels } from "./known-models.ts";
+import { openLocalModels } from "./local-models.ts";
+import { type Meter, openMeter } from "./meter.ts";
+import { providers } from "./providers/index.ts";
+import type { Provider } from "./providers/provider.ts";
+import type { GatewaySettings } from "./settings.ts";
+import { openTokenCounter, type TokenCounter } from "./tokens.ts";
+import { openUpstream, type Upstream } from "./upstream.ts";
+
+export interface Options {
+	store: Store;
+	env: Env;
+	dataDir: string;
+	settings: GatewaySettings;
+	log: Logger;
+}
+
+/** The gateway's parts that all calls share. */
+export interface Parts {
+	settings: GatewaySettings;
+	log: Logger;
+	providerById: ReadonlyMap<string, Provider>;
+	hasKey(provider: Provider): boolean;
+	models: ReturnType<typeof openKnownModels>;
+	embeddings: readonly Model[];
+	health: Health;
+	internet: Internet;
+	tokens: TokenCounter;
+	upstream: Upstream;
+	meter: Meter;
+	cache: AnswerCache;
+}
+
+/** @throws SettingsError if the data directory's catalogue can't be read */
+export function openParts({
+	store,
+	env,
+	dataDir,
+	settings,
+	log,
+}: Options): Parts {
+	const { models: listed, embeddings } = readCatalogue(dataDir);
+	const providerById = new Map(providers.map((it) => [it.id, it]));
+	const hasKey = ({ id, isLocal }: Provider) =>
+		isLocal === true || settings.providers[id]?.key !== undefined;
+	const internet = openInternet(
+		providers
+			.filter((provider) => hasKey(provider) && !provider.isLocal)
+			.map(({ id }) => settings.providers[id]?.baseUrl ?? ""),
+	);
+	const local = openLocalModels(
+		settings.providers.ollama?.baseUrl ?? "",
+		listed,
+		settings.localContextLength,
+	);
+	const health = openHealth();
+	const tokens = openTokenCounter();
+	const onFault = (err: unknown) => log.error({ err });
+	return {
+		settings,
+		log,
+		providerById,
+		hasKey,
+		embeddings,
+		models: openKnownModels({
+			listed,
+			embeddings,
+			local,
+			providerById,
+			hasKey,
+			health,
+			tokens,
+		}),
+		health,
+		internet,
+		tokens,
+		upstream: openUpstream(settings.providers, settings.timings, internet),
+		meter: openMeter(store, env, onFault),
+		cache: openCache(store, env, settings.cacheBytes, onFault),
+	};
+}
