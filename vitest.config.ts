@@ -15,7 +15,9 @@ const long = "**/*.proof.test.ts";
 class LongestFirst extends BaseSequencer {
 	override async sort(files: TestSpecification[]) {
 		const isLong = ({ moduleId }: TestSpecification) =>
-			/\/simulation\/|\/proof\//.test(moduleId);
+			/\/simulation\/|\/proof\/|\/(zoom|every-page|accessibility|accessibility-tree)\.test/.test(
+				moduleId,
+			);
 		const sorted = await super.sort(files);
 		return [
 			...sorted.filter(isLong),
