@@ -184,7 +184,7 @@ async function readOffered(
 ): Promise<Set<unknown>> {
 	const rows = await tx.all(
 		`SELECT mutations.args FROM outbox
-     JOIN mutations ON mutations.business_id = outbox.business_id AND mutations.id = outbox.mutation_id
+     JOIN stored_mutations AS mutations ON mutations.business_id = outbox.business_id AND mutations.id = outbox.mutation_id
      WHERE outbox.business_id = ? AND outbox.state = 'pending' AND mutations.name IN (${made.map(() => "?").join(", ")})`,
 		businessId,
 		...made.map(({ name }) => name),

@@ -47,9 +47,10 @@ export interface UnacceptedMutation {
 	error: Refusal;
 }
 
+/** Joined with the stored mutations, because the view of all would be read whole. A till's own stay there as long as they are in its outbox. */
 const entrySql = `SELECT outbox.position, outbox.number, outbox.proof, outbox.error, outbox.answered_at, mutations.id, mutations.name, mutations.args,
     mutations.args_version, mutations.at, mutations.user_id, mutations.device_id
-  FROM outbox JOIN mutations ON mutations.business_id = outbox.business_id AND mutations.id = outbox.mutation_id
+  FROM outbox JOIN stored_mutations AS mutations ON mutations.business_id = outbox.business_id AND mutations.id = outbox.mutation_id
   WHERE outbox.business_id = ?`;
 
 function toEntry(row: DbRow): OutboxEntry {
@@ -357,15 +358,34 @@ export async function prune(
 	backedUpTo: number,
 	now: number,
 ): Promise<void> {
+	const due = toIso(now - keptMs);
+	if (!(await hasAnsweredBefore(tx, businessId, due))) return;
 	const where = `business_id = ? AND answered_at < ?
     AND (state = 'discarded' OR (state = 'acknowledged' AND server_version <= ?))`;
-	const params = [businessId, toIso(now - keptMs), backedUpTo] as const;
+	const params = [businessId, due, backedUpTo] as const;
 	await tx.run(
 		`DELETE FROM stored_mutations WHERE business_id = ? AND id IN (SELECT mutation_id FROM outbox WHERE ${where})`,
 		businessId,
 		...params,
 	);
 	await tx.run(`DELETE FROM outbox WHERE ${where}`, ...params);
+}
+
+/** Whether the first acknowledged or discarded mutation was answered before a time. */
+async function hasAnsweredBefore(
+	tx: Connection,
+	businessId: string,
+	time: string,
+): Promise<boolean> {
+	for (const state of ["acknowledged", "discarded"]) {
+		const first = await tx.get(
+			"SELECT answered_at FROM outbox WHERE business_id = ? AND state = ? ORDER BY position LIMIT 1",
+			businessId,
+			state,
+		);
+		if (first && (first.answered_at as string) < time) return true;
+	}
+	return false;
 }
 
 /** Reads rejected mutations, which are kept for a person to retry or discard. */

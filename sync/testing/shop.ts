@@ -254,13 +254,14 @@ export async function openTestTill(
 			throw error;
 		},
 		onDifference = (_: DifferenceReport): void => {},
+		watch = (store: Store): Store => store,
 	} = {},
 ): Promise<TestTill> {
 	const store = await openTestFile(file);
 	onTestFinished(() => store.close());
 	const { caller } = server;
 	const till = await openReplica({
-		store,
+		store: watch(store),
 		businessId: caller.businessId,
 		transport: line,
 		env,
