@@ -33,11 +33,13 @@ export function Goods({ period }: { period: Period }) {
 	/** Null for goods without a category. */
 	const [category, setCategory] = useState<string | null>();
 	const args = { ...period, ...order };
-	const categories = useRows("report.categories", args, categoriesShown);
+	const categories = useRows("report.categories", args, {
+		limit: categoriesShown,
+	});
 	const products = useRows(
 		"report.products",
 		{ ...args, ...(category !== undefined && { categoryId: category }) },
-		productsShown,
+		{ limit: productsShown },
 	);
 	if (products.isSuccess && categories.rows.length === 0) return null;
 	const head = { order, setOrder };

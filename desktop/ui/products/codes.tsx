@@ -41,7 +41,11 @@ export function Codes({
 	const [packId, setPackId] = useState("");
 	const titleId = useId();
 	const unitName = useUnitName();
-	const { rows } = useRows("code.list", { productId: product.id }, codesMax);
+	const { rows } = useRows(
+		"code.list",
+		{ productId: product.id },
+		{ limit: codesMax },
+	);
 
 	const { packs = [] } = product;
 	const packName = new Map(packs.map(({ id, name }) => [id, name]));

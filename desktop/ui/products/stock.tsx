@@ -39,7 +39,11 @@ export function Stock({
 	});
 	useDraft(`stock ${product.id}`, form);
 	const kept = useKept().get(product.id);
-	const history = useRows("product.movements", { id: product.id }, pageSize);
+	const history = useRows(
+		"product.movements",
+		{ id: product.id },
+		{ limit: pageSize },
+	);
 
 	async function move(values: typeof form.values): Promise<void> {
 		const delta = decimalOf(values.delta);

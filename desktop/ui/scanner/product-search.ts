@@ -11,25 +11,30 @@ const inCategory = (id: string | null) =>
 /** Which of the products a page lists. */
 type Narrowing = Pick<Queries["product.list"]["args"], "show" | "filter">;
 
+interface SearchOptions extends Narrowing {
+	/** Whether the products are shown at all. */
+	isWanted?: boolean;
+}
+
 const noProducts: readonly Product[] = [];
 
 /** Loads the active products that match a search, or all of a category, page by page. Keeps the last result until the next arrives. */
 export function useProductSearch(
 	words: string,
 	category: string | null,
-	{ show = "active", filter }: Narrowing = {},
+	{ show = "active", filter, isWanted = true }: SearchOptions = {},
 ) {
 	const filtered = filter ? { filter } : {};
 	const isSearched = words.trim() !== "";
 	const all = useRows(
 		"product.list",
 		{ ...inCategory(category), show, ...filtered },
-		pageSize,
+		{ limit: pageSize, enabled: isWanted && !isSearched },
 	);
 	const search = useAnswer(
 		"product.find",
 		{ words, ...inCategory(category), ...filtered, limit: pageSize },
-		{ enabled: isSearched },
+		{ enabled: isWanted && isSearched },
 	);
 	const now = isSearched ? search : all;
 	const latest = useRef<readonly Product[]>(undefined);
@@ -43,7 +48,7 @@ export function useProductSearch(
 	const isCurrent = products !== undefined && !now.isPlaceholderData;
 	if (isCurrent) latest.current = products;
 	const { hasNextPage, isFetching, fetchNextPage } = all;
-	const mayReadMore = !isSearched && hasNextPage && !isFetching;
+	const mayReadMore = isWanted && !isSearched && hasNextPage && !isFetching;
 	const readMore = useCallback(() => {
 		if (mayReadMore) void fetchNextPage();
 	}, [mayReadMore, fetchNextPage]);

@@ -53,7 +53,7 @@ type RowOf<Name extends keyof Lists> = Lists[Name]["answer"]["rows"][number];
 export function useRows<Name extends keyof Lists>(
 	query: Name,
 	args: Omit<Lists[Name]["args"], "limit" | "after">,
-	limit = 50,
+	{ limit = 50, enabled = true } = {},
 ) {
 	const { shop } = useShop();
 	const pages = useInfiniteQuery({
@@ -78,6 +78,7 @@ export function useRows<Name extends keyof Lists>(
 		placeholderData: keepPreviousData,
 		networkMode: "always",
 		staleTime: Number.POSITIVE_INFINITY,
+		enabled,
 	});
 	return {
 		...pages,
@@ -90,7 +91,7 @@ export function useCategories(): Category[] {
 	const { rows, hasNextPage, isFetching, fetchNextPage } = useRows(
 		"category.list",
 		{},
-		categoriesPage,
+		{ limit: categoriesPage },
 	);
 	useEffect(() => {
 		if (hasNextPage && !isFetching) void fetchNextPage();

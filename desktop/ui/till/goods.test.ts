@@ -8,6 +8,7 @@ import {
 	quantityOf,
 	scan,
 	textOf,
+	ticketOf,
 } from "../testing/browser.ts";
 
 inBrowser(
@@ -116,6 +117,44 @@ describe("the product grid, in Chromium (skipped where none is found)", () => {
 			await search.press("Enter");
 			await expect.poll(() => search.inputValue()).toBe("nothing like it");
 			expect(problems).toEqual([]);
+		},
+	);
+
+	inBrowser(
+		"a till that shows what is often sold doesn't read all 450 products after each sale",
+		async () => {
+			const server = await openShopServer();
+			const names = Array.from({ length: 450 }, (_, i) => `Tea ${1001 + i}`);
+			const owner = await server.fill(
+				Object.fromEntries(names.map((name) => [name, {}])),
+			);
+			const { page, context } = await openWindow();
+			await context.addCookies([await ownerCookie(server, owner)]);
+			await page.goto(server.url);
+			for (const name of names.slice(0, 12))
+				await page
+					.getByRole("button", { name: new RegExp(`^${name}`) })
+					.click();
+			await scan(page, "CF-CASH");
+			await page.getByRole("button", { name: "Next sale" }).click();
+			await page.addInitScript(`
+				window.asked = [];
+				const { postMessage } = Worker.prototype;
+				Worker.prototype.postMessage = function (message, ...rest) {
+					window.asked.push(JSON.stringify(message));
+					return postMessage.call(this, message, ...rest);
+				};`);
+			await page.reload();
+			await page.getByRole("radio", { name: "Often sold" }).waitFor();
+			await page.getByRole("button", { name: /^Tea 1001/ }).click();
+			await scan(page, "CF-CASH");
+			await page.getByRole("button", { name: "Next sale" }).click();
+			await ticketOf(page, "Tea 1001", 18).waitFor();
+			const asked = await page.evaluate<string[]>("window.asked");
+			expect(asked.some((text) => text.includes("product.some"))).toBe(true);
+			// The first page is read until it is known that there are best sellers.
+			const lists = asked.filter((text) => text.includes("product.list"));
+			expect(lists.length).toBeLessThanOrEqual(1);
 		},
 	);
 });

@@ -67,10 +67,12 @@ export const Goods = memo(function Goods({
 		[categories],
 	);
 	const grid = useRef<HTMLDivElement>(null);
-	const found = useProductSearch(words, category);
-	const { isKnown, isCurrent, isNear, readMore, error } = found;
-	const isOften = view === often && words.trim() === "";
-	const products = isOften && best ? best : found.products;
+	const oftenSold = view === often && words.trim() === "" ? best : undefined;
+	const found = useProductSearch(words, category, { isWanted: !oftenSold });
+	const { isNear, readMore, error } = found;
+	const isKnown = oftenSold !== undefined || found.isKnown;
+	const isCurrent = oftenSold !== undefined || found.isCurrent;
+	const products = oftenSold ?? found.products;
 	const isEmpty = isKnown && products.length === 0;
 	return (
 		<section
@@ -115,7 +117,7 @@ export const Goods = memo(function Goods({
 				)}
 				<CashierButton onSwitch={onSwitch} />
 			</div>
-			{categories.length > 0 && (
+			{(best || categories.length > 0) && (
 				<Chips
 					label={say("till.categories")}
 					value={view}
