@@ -44,7 +44,7 @@ export interface TillPage {
 	/** Whether the search finds a product of this name. */
 	finds(name: string): Promise<boolean>;
 	reload(): Promise<void>;
-	/** Resolves once the till has the whole shop. */
+	/** Resolves once the till has the whole shop, with its history. */
 	untilFilled(): Promise<void>;
 	/** Resolves once the server has all of the till's mutations. */
 	untilSent(): Promise<void>;
@@ -91,8 +91,13 @@ export async function openTillPage(
 		},
 		async untilFilled() {
 			await page.goto(`${url}/sync`, { waitUntil: "domcontentloaded" });
-			const isFilled = () =>
-				/Last synced: (?!not yet)/.test(document.body.textContent ?? "");
+			const isFilled = () => {
+				const shown = document.body.textContent ?? "";
+				return (
+					/Last synced: (?!not yet)/.test(shown) &&
+					!shown.includes("Older sales are still arriving")
+				);
+			};
 			while (!(await page.evaluate(isFilled))) await sleep(200);
 			await page.goto(url, { waitUntil: "domcontentloaded" });
 			await page.waitForSelector(".ticket");
@@ -112,6 +117,8 @@ async function sellFirst() {
 			};
 			look();
 		});
+	const frame = () =>
+		new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
 	const button = (words: string) =>
 		[...document.querySelectorAll("button")].find(
 			// Its key may follow.
@@ -124,12 +131,12 @@ async function sellFirst() {
 	await until(() => /[1-9]/.test(total()?.textContent ?? ""));
 	dispatchEvent(new KeyboardEvent("keydown", { key: "F8", cancelable: true }));
 	const complete = await until(() => button("Complete sale"));
+	// A person presses what is on the screen.
+	await frame();
 	const pressed = performance.now();
 	complete.click();
 	const next = await until(() => button("Next sale"));
-	await new Promise((resolve) =>
-		requestAnimationFrame(() => setTimeout(resolve)),
-	);
+	await frame();
 	const done = performance.now();
 	// A receipt waits for the shop's settings, which a till that has just opened may not have read.
 	const receipt = () => document.querySelector("[aria-label=Receipt]");

@@ -7,6 +7,7 @@ import { Panel } from "../components/panel.tsx";
 import { Tag } from "../components/tag.tsx";
 import { offerUndo } from "../components/undo.tsx";
 import { useFormat } from "../format.ts";
+import { HistoryNote } from "../sales/history-note.tsx";
 import { useShop } from "../session.tsx";
 import type { PageStatus } from "../shop/client.ts";
 import { isTillsWindow, useTill } from "../shop/till.ts";
@@ -26,6 +27,7 @@ export default function SyncPage() {
 	return (
 		<section className="page page-forms sync">
 			<h1>{say("app.sync")}</h1>
+			<HistoryNote />
 			{sync.rejected.map((entry) => (
 				<Refused key={entry.id} entry={entry} />
 			))}
