@@ -101,6 +101,10 @@ export async function openTillPage(
 			while (!(await page.evaluate(isFilled))) await sleep(200);
 			await page.goto(url, { waitUntil: "domcontentloaded" });
 			await page.waitForSelector(".ticket");
+			// Sums of the history, which the first look at it makes.
+			const areRanked = () =>
+				document.body.textContent?.includes("Often sold") === true;
+			while (!(await page.evaluate(areRanked))) await sleep(200);
 		},
 	};
 }

@@ -1,4 +1,4 @@
-import { nextTurn, sha256, sha256Base64url } from "#platform";
+import { nextTurn, sha256, sha256Base64url, sha256Hex } from "#platform";
 import { business } from "../entities/business.ts";
 import { category } from "../entities/category.ts";
 import { count, countLook } from "../entities/count.ts";
@@ -46,8 +46,6 @@ import { openSum256, type Sum256 } from "./sum256.ts";
 const blockVersions = 256;
 /** Blocks of a group, whose sum is kept too: a digest reads few sums in a shop of any size. */
 const groupBlocks = 16;
-/** Sums kept in one transaction, which is as long as a concurrent sale may have to wait. */
-const keptAtOnce = 4;
 const groupsAtOnce = 64;
 
 /** The entities of each kind of sum. The sums of one that is in neither are never kept: it needs triggers first. */
@@ -193,9 +191,9 @@ export async function settleBlocks(
 		missing(await readKept(tx, businessId), await lastClosed(tx, businessId)),
 	);
 	try {
-		for (let start = 0; start < due.length; start += keptAtOnce) {
-			const keys = due.slice(start, start + keptAtOnce);
-			await store.write((tx) => keep(tx, businessId, keys));
+		// Each in its transaction, which is as long as a concurrent sale may have to wait.
+		for (const key of due) {
+			await store.write((tx) => keep(tx, businessId, key));
 			await nextTurn();
 		}
 		const groups = await store.read((tx) => missingGroups(tx, businessId));
@@ -214,18 +212,15 @@ export async function settleBlocks(
 async function keep(
 	tx: Connection,
 	businessId: string,
-	keys: readonly BlockKey[],
+	{ part, block }: BlockKey,
 ): Promise<void> {
 	// A row that another process is changing must not be summed as it was before.
 	await lockHead(tx, businessId);
-	const closed = await lastClosed(tx, businessId);
-	for (const { part, block } of keys) {
-		if (block > closed) continue;
-		const sum = openSum256();
-		for (const entity of parts[part] ?? [])
-			await addBlock(tx, entity, businessId, block, () => sum);
-		await writeSum(tx, businessId, { part, block }, sum);
-	}
+	if (block > (await lastClosed(tx, businessId))) return;
+	const sum = openSum256();
+	for (const entity of parts[part] ?? [])
+		await addBlock(tx, entity, businessId, block, () => sum);
+	await writeSum(tx, businessId, { part, block }, sum);
 }
 
 async function writeSum(
@@ -397,8 +392,8 @@ async function addOpen(
 }
 
 /**
- * Reads the sum of the SHA-256 of each live product's id and quantity. It is no part of the digest: a sale changes it far
- * from the open block, and the digest counts the facts that it is the sum of.
+ * Reads the SHA-256 of the live products' ids and quantities, a line each in the order of the lines. It is no part of the
+ * digest: a sale changes it far from the open block, and the digest counts the facts that it is the sum of.
  */
 export async function readStockSum(
 	tx: Connection,
@@ -408,9 +403,9 @@ export async function readStockSum(
 		"SELECT id, quantity FROM products WHERE business_id = ? AND deleted = 0",
 		businessId,
 	);
-	const sum = openSum256();
-	for (const { id, quantity } of rows) sum.add(sha256(`${id} ${quantity}`));
-	return sum.toHex();
+	const lines = rows.map(({ id, quantity }) => `${id} ${quantity}`);
+	// Databases order texts in different ways.
+	return sha256Hex(lines.sort().join("\n"));
 }
 
 /** Forgets the sums of some blocks, and of their groups. */

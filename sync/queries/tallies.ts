@@ -31,7 +31,7 @@ export const windowDays = 30;
 /** A tail of more versions is folded before it is read. */
 const tailMax = 200;
 /** Versions folded in one transaction, which is as long as a concurrent sale may have to wait. */
-const foldMax = 1_000;
+const foldMax = 250;
 
 /** The keys of each kind of sum, as integer SQL on a sale and on a refund or void of one. */
 const kinds = {

@@ -1,5 +1,5 @@
-import { type ReactNode, useLayoutEffect, useRef } from "react";
-import { createPortal } from "react-dom";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { createPortal, flushSync } from "react-dom";
 import type { Paper as PaperSize } from "../../../sync/receipts/receipt-page.ts";
 import { readPaper } from "./chosen-paper.ts";
 
@@ -8,31 +8,41 @@ const longestMm = 297;
 const marginMm = { side: 4, end: 3 };
 const pixelsPerMm = 96 / 25.4;
 
-/** Prints in place of the app: one strip of a roll, as long as its content, or sheets of A4. */
+/** Prints in place of the app: one strip of a roll, as long as its content, or sheets of A4. It is drawn as long as it prints. */
 export function Paper({ children }: { children: ReactNode }) {
 	const strip = useRef<HTMLDivElement>(null);
+	const [isPrinting, setPrinting] = useState(false);
 	const paper = readPaper();
-	useLayoutEffect(() => {
+	useEffect(() => {
 		const page = new CSSStyleSheet();
-		// Only when it is printed: measuring a strip and styling its page would delay the sale's last screen.
-		function fit(): void {
+		function begin(): void {
+			flushSync(() => setPrinting(true));
 			const height = strip.current?.offsetHeight ?? 0;
 			page.replaceSync(`@page { ${pageOf(paper, height)} }`);
+			document.adoptedStyleSheets.push(page);
 		}
-		addEventListener("beforeprint", fit);
-		document.adoptedStyleSheets.push(page);
-		return () => {
-			removeEventListener("beforeprint", fit);
+		function end(): void {
 			document.adoptedStyleSheets = document.adoptedStyleSheets.filter(
 				(sheet) => sheet !== page,
 			);
+			setPrinting(false);
+		}
+		addEventListener("beforeprint", begin);
+		addEventListener("afterprint", end);
+		return () => {
+			removeEventListener("beforeprint", begin);
+			removeEventListener("afterprint", end);
+			end();
 		};
 	}, [paper]);
-	return createPortal(
-		<div className="paper" data-paper={paper} ref={strip}>
-			{children}
-		</div>,
-		document.body,
+	return (
+		isPrinting &&
+		createPortal(
+			<div className="paper" data-paper={paper} ref={strip}>
+				{children}
+			</div>,
+			document.body,
+		)
 	);
 }
 

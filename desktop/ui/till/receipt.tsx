@@ -1,5 +1,5 @@
 import { Printer } from "lucide-react";
-import { useEffect, useRef } from "react";
+import { useDeferredValue, useEffect, useRef } from "react";
 import { plus } from "../../../sync/entities/money.ts";
 import { useAttempt } from "../components/attempt.tsx";
 import { Button } from "../components/button.tsx";
@@ -58,6 +58,8 @@ export function SaleDone({
 	const { attempt, problem, isBusy } = useAttempt();
 	const isPrinted = usePrinted(sale.mutationId);
 	const receipt = useSaleReceipt(sale, isPrinted);
+	// The change to give comes first, and its receipt right behind.
+	const isDrawn = useDeferredValue(true, false);
 	// biome-ignore lint/correctness/useExhaustiveDependencies: once for each sale.
 	useEffect(() => {
 		const { tenders, paymentMethod } = sale.args;
@@ -87,7 +89,7 @@ export function SaleDone({
 				{problem}
 			</div>
 			<div className="done-receipt">
-				{receipt && <ReceiptView receipt={receipt.shown} />}
+				{receipt && isDrawn && <ReceiptView receipt={receipt.shown} />}
 			</div>
 			<Paper>{receipt && <ReceiptView receipt={receipt.printed} />}</Paper>
 			<div className="sheet-foot">
