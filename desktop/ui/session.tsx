@@ -50,7 +50,7 @@ function remembered(): Session | undefined {
 }
 
 /** Whether the server got no session with the request for this page: asking for one would be refused. */
-const cameWithoutSession = document.documentElement.dataset.session === "none";
+export const cameWithoutSession = document.documentElement.dataset.session === "none";
 
 export type SessionState =
 	| { kind: "loading" }

@@ -24,6 +24,20 @@ import type { OpenTill } from "./tabs.ts";
 const triesMax = 20;
 const tryAgainMs = 100;
 
+/** Begins with the worker, before it knows its shop. */
+let starting: Promise<WasmSqlite> | undefined = startWasmSqlite(init);
+
+/** @throws what the browser says if it can't load SQLite, which is tried again at the next call */
+async function sqliteOnce(): Promise<WasmSqlite> {
+	starting ??= startWasmSqlite(init);
+	try {
+		return await starting;
+	} catch (error) {
+		starting = undefined;
+		throw error;
+	}
+}
+
 /**
  * Opens the shop in the browser's files, or in memory with a journal if there are none or they fail. The files' content
  * stays.
@@ -34,7 +48,7 @@ export async function openShop(
 	member: Member,
 	left: string | null,
 ): Promise<OpenTill> {
-	const sqlite = await startWasmSqlite(init);
+	const sqlite = await sqliteOnce();
 	const till = await openTill(sqlite, member, left);
 	return { ...till, remove: () => removeShop(sqlite, member.businessId) };
 }
