@@ -27,7 +27,13 @@ export default defineConfig({
 		chunkSizeWarningLimit: 900,
 		sourcemap: false,
 	},
-	plugins: [refuseNode(), react(), checkFirstLoad(), serviceWorker()],
+	plugins: [
+		refuseNode(),
+		react(),
+		checkFirstLoad(),
+		startWorker(),
+		serviceWorker(),
+	],
 });
 
 /** A page that uses what only Node has would fail when it opens. */
@@ -82,6 +88,35 @@ function checkFirstLoad(): Plugin {
 
 /** Of the package's ways to keep a database these are not ours. */
 const unneeded = /sqlite3-(worker1|opfs-async-proxy)/;
+
+/** Starts the worker before the page's own scripts are there. */
+function startWorker(): Plugin {
+	const fileName = "start-worker.js";
+	return {
+		name: "start-worker",
+		apply: "build",
+		enforce: "post",
+		transformIndexHtml: () => [
+			{
+				tag: "script",
+				attrs: { type: "module", async: true, src: `/${fileName}` },
+				injectTo: "head-prepend",
+			},
+		],
+		generateBundle(_options, bundle) {
+			const worker = Object.keys(bundle).filter((name) =>
+				/^assets\/worker-[^/]+\.js$/.test(name),
+			);
+			if (worker.length !== 1)
+				throw new Error(`One worker is built, and not ${worker.length}`);
+			const source = readFileSync(`${ui}/${fileName}`, "utf8").replace(
+				"__WORKER__",
+				`/${worker[0]}`,
+			);
+			this.emitFile({ type: "asset", fileName, source });
+		},
+	};
+}
 
 /** Gives the service worker the names of all that was built, so that the app opens without a network. */
 function serviceWorker(): Plugin {

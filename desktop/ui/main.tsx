@@ -6,13 +6,8 @@ import { createRoot } from "react-dom/client";
 import { App } from "./app.tsx";
 import { reloadIfServed } from "./frame/reload.ts";
 import { words } from "./pages.ts";
-import { cameWithoutSession } from "./session.tsx";
-import { startWorker } from "./shop/shop-connection.ts";
-import { isTillsWindow } from "./shop/till.ts";
 import { showAppearance } from "./theme/appearance.ts";
 import { openWords } from "./words/index.ts";
-
-if (!isTillsWindow && !cameWithoutSession) startWorker();
 
 // Only secure addresses have service workers; without one the app needs its server to open, but not to sell.
 navigator.serviceWorker

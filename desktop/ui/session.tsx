@@ -20,6 +20,7 @@ import {
 	whenSessionRefused,
 } from "./api.ts";
 import { withdrawUndo } from "./components/undo.tsx";
+import { cameWithoutSession } from "./sent-page.ts";
 import { type ShopClient, shopKey } from "./shop/client.ts";
 import { openShopClient } from "./shop/shop-client.ts";
 import { type ApprovalQuestion, withApprovals } from "./staff/ask-approval.ts";
@@ -48,9 +49,6 @@ function remembered(): Session | undefined {
 	const text = localValues.read(stored);
 	return text === null ? undefined : (JSON.parse(text) as Session);
 }
-
-/** Whether the server got no session with the request for this page: asking for one would be refused. */
-export const cameWithoutSession = document.documentElement.dataset.session === "none";
 
 export type SessionState =
 	| { kind: "loading" }

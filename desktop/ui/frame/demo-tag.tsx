@@ -5,8 +5,9 @@ import { ask } from "../api.ts";
 import { useAttempt } from "../components/attempt.tsx";
 import { Button } from "../components/button.tsx";
 import { Sheet } from "../components/sheet.tsx";
+import { isTillsWindow } from "../sent-page.ts";
 import { useShop } from "../session.tsx";
-import { isTillsWindow, untilTillIs, useTill } from "../shop/till.ts";
+import { untilTillIs, useTill } from "../shop/till.ts";
 import { useWords } from "../words/index.ts";
 
 /** Marks the demo shop on every page, and leads from it to the user's own. */

@@ -7,6 +7,7 @@ import {
 	type TillStatus,
 	unknownStatus,
 } from "../../../sync/protocol/till-api.ts";
+import { isTillsWindow } from "../sent-page.ts";
 import { sessionValues } from "../stored-values.ts";
 import { build, isOutdated } from "./build.ts";
 import type { PageStatus, ShopClient } from "./client.ts";
@@ -16,7 +17,6 @@ import {
 	type ShopConnection,
 } from "./shop-connection.ts";
 import { openStorageNote, tillSettingOf } from "./storage-note.ts";
-import { isTillsWindow } from "./till.ts";
 import { openWindowCarts } from "./window-carts.ts";
 
 export interface ShopClientOptions {

@@ -9,6 +9,7 @@ import {
 import { ask } from "../api.ts";
 import type { FromPage, Member, ToPage } from "../worker/messages.ts";
 import type { OldStorage } from "./old-storage.ts";
+import { takeWorker } from "./shop-worker.ts";
 
 /** Carries a page's calls to the shop on its device. */
 export interface ShopConnection {
@@ -20,27 +21,6 @@ export interface ShopConnection {
 	close(remove: boolean): Promise<boolean>;
 }
 
-/** Workers whose script couldn't be loaded. */
-const unloaded = new WeakSet<Worker>();
-let started: Worker | undefined;
-
-/** Starts the worker while the page itself is still loading: both take their time. */
-export function startWorker(): void {
-	started ??= openWorker();
-}
-
-function openWorker(): Worker {
-	const worker = new Worker(new URL("../worker/worker.ts", import.meta.url), {
-		type: "module",
-		name: "shop",
-	});
-	// The worker reports its own errors; this event means that it couldn't be loaded.
-	worker.addEventListener("error", (event) => {
-		if (!(event instanceof ErrorEvent)) unloaded.add(worker);
-	});
-	return worker;
-}
-
 /** Through a worker, in a browser: the shop is in the browser's files. @param member read at each call, since another member may sign in */
 export function connectToWorker(
 	member: () => Member,
@@ -48,11 +28,11 @@ export function connectToWorker(
 	onChange: (kind: ChangeKind) => void,
 	onOtherBuild: () => void,
 ): ShopConnection {
-	const worker = started ?? openWorker();
-	started = undefined;
+	const worker = takeWorker();
 	const waiting = new Map<number, PromiseWithResolvers<unknown>>();
 	const closed = Promise.withResolvers<boolean>();
 	let last = 0;
+	let isMissing = false;
 	const say = (message: FromPage) => worker.postMessage(message);
 
 	worker.onmessage = ({ data }: MessageEvent<ToPage>) => {
@@ -71,15 +51,17 @@ export function connectToWorker(
 			}
 		}
 	};
-	worker.onerror = () => {
-		if (!unloaded.has(worker)) return;
+	// The worker reports its own errors; this event means that it couldn't be loaded.
+	worker.onerror = (event) => {
+		if (event instanceof ErrorEvent) return;
+		isMissing = true;
 		for (const asked of waiting.values()) asked.reject(missing);
 		waiting.clear();
 	};
 	say({ kind: "open", member: member(), ...page });
 
 	function ask(message: (number: number) => FromPage): Promise<unknown> {
-		if (unloaded.has(worker)) return Promise.reject(missing);
+		if (isMissing) return Promise.reject(missing);
 		last += 1;
 		const asked = Promise.withResolvers<unknown>();
 		waiting.set(last, asked);
@@ -92,7 +74,7 @@ export function connectToWorker(
 			ask((number) => ({ kind: "call", number, member: member(), call })),
 		pack: () => ask((number) => ({ kind: "pack", number })) as Promise<Blob>,
 		async close(remove) {
-			if (unloaded.has(worker)) return false;
+			if (isMissing) return false;
 			say({ kind: "close", remove });
 			return closed.promise;
 		},

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { ApiError, ask } from "../api.ts";
+import { isTillsWindow } from "../sent-page.ts";
 
 /** What a desktop till is to its shop. */
 export interface Till {
@@ -10,9 +11,6 @@ export interface Till {
 	/** Records downloaded so far. */
 	rows: number;
 }
-
-/** Whether this page is a desktop till's window, whose shop runs in its own process; its server marks the page. */
-export const isTillsWindow = document.documentElement.dataset.place === "till";
 
 const joiningMs = 400;
 

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { Toggle } from "../components/toggle.tsx";
+import { isTillsWindow } from "../sent-page.ts";
 import { useShop } from "../session.tsx";
 import { tillSettingOf } from "../shop/storage-note.ts";
-import { isTillsWindow } from "../shop/till.ts";
 import { useWords } from "../words/index.ts";
 
 /** Lets the owner keep the shop in this browser after a sign-out. */
