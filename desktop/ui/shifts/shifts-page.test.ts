@@ -172,6 +172,8 @@ describe("shifts, in Chromium (skipped where none is found)", () => {
 				writePinKey(tx, businessId, otieno.id, key, new Date().toISOString()),
 			);
 			await page.reload();
+			// The till knows who has a PIN.
+			await button(page, /sells\. Switch/).waitFor();
 			await page.getByRole("link", { name: "Shifts" }).click();
 			await button(page, "Open a shift").click();
 			await page.getByLabel("Cash in the drawer").fill("700");

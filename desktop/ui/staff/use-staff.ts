@@ -9,19 +9,8 @@ const listKey = "staff";
 const freshMs = 180_000;
 const nobody: readonly Cashier[] = [];
 
-/** The members who have a PIN, as this till knows them. */
+/** The members who have a PIN, as this till knows them; the server is asked now and then. */
 export function useStaff(): readonly Cashier[] {
-	const { shop } = useShop();
-	const { data } = useQuery({
-		queryKey: [listKey, shop.businessId],
-		queryFn: () => shop.staff(),
-		networkMode: "always",
-	});
-	return data ?? nobody;
-}
-
-/** Asks the server now and then who has a PIN. */
-function useFreshStaff(): readonly Cashier[] {
 	const { shop } = useShop();
 	const { isOnline, isFilled } = usePageStatus();
 	const refresh = useRefreshStaff();
@@ -35,7 +24,12 @@ function useFreshStaff(): readonly Cashier[] {
 		networkMode: "always",
 		staleTime: freshMs,
 	});
-	return useStaff();
+	const { data } = useQuery({
+		queryKey: [listKey, shop.businessId],
+		queryFn: () => shop.staff(),
+		networkMode: "always",
+	});
+	return data ?? nobody;
 }
 
 /** @returns a function that asks the server who has a PIN, and shows it */
@@ -55,7 +49,7 @@ export function useSwitch(): {
 } {
 	const { session, cashier } = useShop();
 	const { id, name } = cashier ?? session.user;
-	const staff = useFreshStaff();
+	const staff = useStaff();
 	return {
 		now: { id, name },
 		canSwitch: cashier !== undefined || staff.some((one) => one.id !== id),
