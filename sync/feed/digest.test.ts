@@ -358,7 +358,7 @@ describe("the digest", () => {
 				const isAlone = entity.table === "businesses";
 				const columns = countedColumns(table, tables.get(table) ?? []);
 				for (const start of isAlone ? [0] : sampled(starts, 3))
-					for (const [i, column] of sampled([...columns.entries()], 3)) {
+					for (const [i, column] of sampled([...columns.entries()], 5)) {
 						const n = isAlone
 							? 0
 							: start + i + (table === entity.table ? 0 : 13);

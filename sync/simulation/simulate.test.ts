@@ -12,7 +12,7 @@ const program = new URL("./simulate.ts", import.meta.url).pathname;
 const simulate = (...args: string[]) =>
 	promisify(execFile)(process.execPath, [program, ...args]);
 
-oneIn(3)(
+oneIn(6)(
 	"the simulator reports failed seeds and seeds per second",
 	async () => {
 		const { stdout } = await simulate("--seeds", "2", "--from", "7");
@@ -21,7 +21,7 @@ oneIn(3)(
 	},
 );
 
-oneIn(3)(
+oneIn(6)(
 	"a replayed script prints its steps and equals the run of its seed",
 	async () => {
 		const file = join(testDir(), "script.json");
@@ -40,7 +40,7 @@ test.each([
 	await expect(simulate(...args)).rejects.toMatchObject({ code: 2 });
 });
 
-oneIn(3).skipIf(!hasPostgres)(
+oneIn(6).skipIf(!hasPostgres)(
 	`the simulator keeps the server's shops in the named store and removes it at the end ${wherePostgres}`,
 	async () => {
 		const TMPDIR = testDir();

@@ -1,5 +1,6 @@
 import Database from "better-sqlite3";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { sampled } from "../testing/lane.ts";
 import {
 	expectKept,
 	olderSchema,
@@ -62,7 +63,7 @@ describe.skipIf(!hasPostgres)(`a PostgreSQL database ${wherePostgres}`, () => {
 		]);
 	});
 
-	test.each(olderVersions)(
+	test.each(sampled(olderVersions, 4))(
 		"a PostgreSQL database of schema %i is migrated to the schema of a new one, with its rows",
 		async (version) => {
 			const old = await openEmpty();

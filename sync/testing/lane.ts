@@ -19,10 +19,10 @@ export const testSeed = Number(TEST_SEED ?? 1);
 
 /** The counts for `npm test` and for `npm run proof`. */
 const counts = {
-	SEEDS: [12, 20_000],
-	POSTGRES_SEEDS: [2, 1_000],
-	MODEL_RUNS: [8, 2_000],
-	FUZZ_RUNS: [3, 1_000],
+	SEEDS: [8, 20_000],
+	POSTGRES_SEEDS: [1, 1_000],
+	MODEL_RUNS: [6, 2_000],
+	FUZZ_RUNS: [2, 1_000],
 	PUSH_FUZZ_RUNS: [40, 1_000],
 	MEMORY_ROUNDS: [2, 60],
 	KILL_ROUNDS: [2, 200],
@@ -30,7 +30,7 @@ const counts = {
 	BROWSER_KILLS: [1, 100],
 	PROCESS_KILLS: [1, 60],
 	PROCESS_TILLS: [2, 20],
-	POWER_CUTS: [30, 1_000],
+	POWER_CUTS: [20, 1_000],
 } as const;
 
 /** Returns the lane's count, or the one that the environment sets. */

@@ -1,15 +1,15 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect } from "vitest";
 import {
-	chromiumPath,
+	inBrowser,
 	openShopServer,
 	openWindow,
 	ownerCookie,
 } from "../testing/browser.ts";
 
-describe.skipIf(chromiumPath === undefined)(
-	"taxes, in Chromium (skipped where none is found)",
-	() => {
-		test("an owner starts with a country's taxes, and sold lines, receipts and the report have them", async () => {
+describe("taxes, in Chromium (skipped where none is found)", () => {
+	inBrowser(
+		"an owner starts with a country's taxes, and sold lines, receipts and the report have them",
+		async () => {
 			const server = await openShopServer();
 			const owner = await server.fill();
 			const { page, context, problems } = await openWindow();
@@ -71,6 +71,6 @@ describe.skipIf(chromiumPath === undefined)(
 				{ price: 66.63e6, tax_class: "L", tax: 1.63e6 },
 			]);
 			expect(problems).toEqual([]);
-		});
-	},
-);
+		},
+	);
+});

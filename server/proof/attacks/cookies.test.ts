@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { expect, test } from "vitest";
+import { sampled } from "../../../sync/testing/lane.ts";
 import { fill } from "../../testing/operations.ts";
 import { openTestServer, type TestServer } from "../../testing/server.ts";
 import { compareQuickly, dump, targets } from "./testing/attacks.ts";
@@ -64,7 +65,7 @@ test("no other origin may read an answer", async () => {
 	const asha = await server.addUser("Asha");
 	await fill(server, asha, "own");
 	const origins = ["https://evil.example", "null", server.url];
-	for (const { name, method, path } of targets(server))
+	for (const { name, method, path } of sampled(targets(server), 4))
 		for (const origin of origins)
 			for (const asked of ["OPTIONS", method === "GET" ? "GET" : "HEAD"]) {
 				const { status, headers } = await server.ask(asked, path, {
