@@ -20,6 +20,8 @@ function lossesOf(): string[] {
 	for (const one of seen) {
 		// Its button opens the product, with all of its name.
 		if (one.closest(".product-name")) continue;
+		// A browser shows its options over the page.
+		if (one.matches("select")) continue;
 		const { overflowX, overflowY } = getComputedStyle(one);
 		const isText = one.textContent !== "" && one.clientWidth > 1;
 		if (!isText) continue;

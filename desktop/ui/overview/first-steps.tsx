@@ -13,14 +13,11 @@ export function FirstSteps() {
 	const hasGoods = (products?.active ?? 0) > 0;
 	return (
 		<Empty Icon={BookOpen} title={say("first.title")}>
-			<p className="muted first-text">{say("first.text")}</p>
+			{!hasGoods && <p className="muted first-text">{say("first.text")}</p>}
 			<div className="first-steps">
-				{mayManage && (
+				{mayManage && !hasGoods && (
 					<>
-						<Link
-							href="/start/list"
-							className={`btn btn-wide ${hasGoods ? "" : "btn-ink"}`}
-						>
+						<Link href="/start/list" className="btn btn-wide btn-ink">
 							{say("first.list")}
 						</Link>
 						<Link href="/start/shelf" className="btn btn-wide">

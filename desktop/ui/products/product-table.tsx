@@ -70,7 +70,10 @@ export function ProductTable({
 
 	const isChoosing = chosen.size > 0;
 	const hasAll = isChoosing && products.every(({ id }) => chosen.has(id));
-	const { hasCents, highest } = useMemo(() => priceRange(products), [products]);
+	const { hasCents, highest, longest } = useMemo(
+		() => widestOf(products),
+		[products],
+	);
 	const tools: RowTools = {
 		...{ format, edits, categories, isChoosing, hueOf },
 		...{ onOpen, onChoose, onNewPrice, onStep: focusCell, hasCents },
@@ -85,6 +88,7 @@ export function ProductTable({
 				style={
 					{
 						"--length": format.figure(highest, hasCents).length,
+						"--stock-length": format.quantity(longest).length,
 					} as React.CSSProperties
 				}
 			>
@@ -156,8 +160,8 @@ export function ProductTable({
 	);
 }
 
-/** What the columns of prices must have room for. */
-function priceRange(products: readonly Product[]) {
+/** What the columns of figures must have room for: the highest price, and the stock with the most digits. */
+function widestOf(products: readonly Product[]) {
 	const prices = products.flatMap(({ sellingPrice, buyingPrice }) => [
 		sellingPrice ?? 0,
 		buyingPrice ?? 0,
@@ -165,5 +169,10 @@ function priceRange(products: readonly Product[]) {
 	return {
 		hasCents: !prices.every(Number.isInteger),
 		highest: prices.reduce((a, b) => Math.max(a, b), 0),
+		longest: products.reduce(
+			(longest, { quantity }) =>
+				String(quantity).length > String(longest).length ? quantity : longest,
+			0,
+		),
 	};
 }

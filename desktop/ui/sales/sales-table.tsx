@@ -106,7 +106,9 @@ function SaleRow({
 					</Tag>
 				)}
 			</td>
-			<td className="sale-items">{items.map(({ name }) => name).join(", ")}</td>
+			<td className="sale-items">
+				<div>{items.map(({ name }) => name).join(", ")}</div>
+			</td>
 			<td className="sale-cashier">{cashier ?? "–"}</td>
 			<td className="sale-method">{[...methods].join(", ")}</td>
 			<td className="sale-total">

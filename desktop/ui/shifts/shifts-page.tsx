@@ -135,6 +135,7 @@ function Row({ shift, onOpen }: { shift: ShiftSummary; onOpen(): void }) {
 	const { openedAt, openedLocal, openedBy } = shift;
 	const { closedAt, closedLocal, closedBy } = shift;
 	const isHere = useDrawer() === shift.drawerId;
+	const cash = shift.compared?.find(({ method }) => method === "CASH");
 	const until =
 		closedLocal?.slice(0, 10) === openedLocal.slice(0, 10)
 			? format.time
@@ -155,6 +156,9 @@ function Row({ shift, onOpen }: { shift: ShiftSummary; onOpen(): void }) {
 						.join(" · ")}
 				</span>
 			</span>
+			{cash && cash.counted !== null && (
+				<span className="figure">{format.money(cash.counted)}</span>
+			)}
 			<Difference difference={shift.difference} />
 		</Button>
 	);
