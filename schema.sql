@@ -432,22 +432,27 @@ CREATE TABLE stock_movements (
   created_at TEXT NOT NULL,
   version BIGINT NOT NULL,
   deleted BIGINT NOT NULL DEFAULT 0,
+  -- What a unit cost, of what a delivery brought or took back.
+  cost BIGINT,
+  delivery_id TEXT,
   PRIMARY KEY (business_id, id)
 );
 CREATE INDEX stock_movements_by_version ON stock_movements (business_id, version);
 -- Each product's grow at their end, in whatever order the tills bring their sales.
 CREATE INDEX stock_movements_by_product ON stock_movements (business_id, product_id);
+-- What each product cost.
+CREATE INDEX stock_movements_costs ON stock_movements (business_id, product_id, created_at, id) WHERE cost IS NOT NULL;
 
 -- The whole stock ledger: a sale's line is its own movement, and is stored once.
 CREATE VIEW stock_ledger AS
-  SELECT business_id, id, product_id, delta, reason, note, sale_id, item_id, user_id, created_at, version, deleted
+  SELECT business_id, id, product_id, delta, reason, note, sale_id, item_id, user_id, created_at, version, deleted, cost, delivery_id
   FROM stock_movements
   UNION ALL
   SELECT shops.business_id, sale.id || ':' || line.position, product.text, -(CASE WHEN packed.size IS NULL THEN line.quantity
       ELSE packed.size / 1000000 * line.quantity + packed.size % 1000000 * (line.quantity / 1000000)
         + packed.size % 1000000 * (line.quantity % 1000000) / 1000000 END), 'sale', NULL, sale.id,
     coalesce(line.id, CAST(line.position + 1 AS TEXT)), member.text,
-    strftime('%Y-%m-%dT%H:%M:%fZ', sale.made_ms / 1000.0, 'unixepoch'), sale.version, sale.deleted
+    strftime('%Y-%m-%dT%H:%M:%fZ', sale.made_ms / 1000.0, 'unixepoch'), sale.version, sale.deleted, NULL, NULL
   FROM shops
   JOIN stored_sales AS sale ON sale.shop = shops.n
   JOIN stored_lines AS line ON line.shop = sale.shop AND line.sale = sale.n
@@ -561,6 +566,7 @@ CREATE TABLE payments (
   -- NULL of a sale or refund, which names its shift itself.
   shift_id TEXT,
   layaway_id TEXT,
+  supplier_id TEXT,
   PRIMARY KEY (business_id, id)
 );
 CREATE INDEX payments_by_version ON payments (business_id, version);
@@ -571,6 +577,7 @@ CREATE INDEX payments_by_customer ON payments (business_id, customer_id, created
 CREATE INDEX payments_by_code ON payments (business_id, code) WHERE code IS NOT NULL;
 CREATE INDEX payments_by_shift ON payments (business_id, shift_id) WHERE shift_id IS NOT NULL;
 CREATE INDEX payments_by_layaway ON payments (business_id, layaway_id) WHERE layaway_id IS NOT NULL;
+CREATE INDEX payments_by_supplier ON payments (business_id, supplier_id, created_at) WHERE supplier_id IS NOT NULL;
 
 -- Goods kept for customers who pay in parts.
 CREATE TABLE layaways (
@@ -595,6 +602,49 @@ CREATE TABLE layaways (
 CREATE INDEX layaways_by_version ON layaways (business_id, version);
 CREATE INDEX layaways_by_customer ON layaways (business_id, customer_id);
 CREATE INDEX layaways_open ON layaways (business_id, created_at) WHERE state = 'open' AND deleted = 0;
+
+-- Whom the shop buys from.
+CREATE TABLE suppliers (
+  business_id TEXT NOT NULL,
+  id TEXT NOT NULL,
+  name TEXT NOT NULL,
+  search_name TEXT NOT NULL,
+  phone TEXT,
+  note TEXT,
+  created_at TEXT NOT NULL,
+  updated_at TEXT NOT NULL,
+  edits TEXT NOT NULL DEFAULT '{}',
+  version BIGINT NOT NULL,
+  deleted BIGINT NOT NULL DEFAULT 0,
+  PRIMARY KEY (business_id, id)
+);
+CREATE INDEX suppliers_by_version ON suppliers (business_id, version);
+CREATE INDEX suppliers_by_name ON suppliers (business_id, search_name);
+
+-- Goods that a supplier brought, or that went back.
+CREATE TABLE deliveries (
+  business_id TEXT NOT NULL,
+  id TEXT NOT NULL,
+  supplier_id TEXT,
+  -- What stands on the supplier's paper.
+  number TEXT,
+  is_return BIGINT NOT NULL,
+  -- The lines as JSON, with amounts in millionths.
+  items TEXT NOT NULL,
+  -- Negative of what went back.
+  total BIGINT NOT NULL,
+  business_day TEXT NOT NULL,
+  user_id TEXT,
+  device_id TEXT,
+  created_at TEXT NOT NULL,
+  version BIGINT NOT NULL,
+  deleted BIGINT NOT NULL DEFAULT 0,
+  PRIMARY KEY (business_id, id)
+);
+CREATE INDEX deliveries_by_version ON deliveries (business_id, version);
+CREATE INDEX deliveries_by_time ON deliveries (business_id, created_at);
+CREATE INDEX deliveries_by_day ON deliveries (business_id, business_day);
+CREATE INDEX deliveries_by_supplier ON deliveries (business_id, supplier_id, created_at) WHERE supplier_id IS NOT NULL;
 
 -- Times of selling at one drawer, from a float to a count.
 CREATE TABLE shifts (
@@ -950,6 +1000,22 @@ CREATE TRIGGER count_looks_updated AFTER UPDATE ON count_looks BEGIN
 END;
 CREATE TRIGGER count_looks_deleted AFTER DELETE ON count_looks BEGIN
   DELETE FROM digest_blocks WHERE business_id = OLD.business_id AND (part = 'records' AND block = (OLD.version + 255) / 256
+    OR part = 'groups' AND block = (OLD.version + 4095) / 4096);
+END;
+CREATE TRIGGER suppliers_updated AFTER UPDATE ON suppliers BEGIN
+  DELETE FROM digest_blocks WHERE business_id = OLD.business_id AND (part = 'records' AND block IN ((OLD.version + 255) / 256, (NEW.version + 255) / 256)
+    OR part = 'groups' AND block IN ((OLD.version + 4095) / 4096, (NEW.version + 4095) / 4096));
+END;
+CREATE TRIGGER suppliers_deleted AFTER DELETE ON suppliers BEGIN
+  DELETE FROM digest_blocks WHERE business_id = OLD.business_id AND (part = 'records' AND block = (OLD.version + 255) / 256
+    OR part = 'groups' AND block = (OLD.version + 4095) / 4096);
+END;
+CREATE TRIGGER deliveries_updated AFTER UPDATE ON deliveries BEGIN
+  DELETE FROM digest_blocks WHERE business_id = OLD.business_id AND (part = 'facts' AND block IN ((OLD.version + 255) / 256, (NEW.version + 255) / 256)
+    OR part = 'groups' AND block IN ((OLD.version + 4095) / 4096, (NEW.version + 4095) / 4096));
+END;
+CREATE TRIGGER deliveries_deleted AFTER DELETE ON deliveries BEGIN
+  DELETE FROM digest_blocks WHERE business_id = OLD.business_id AND (part = 'facts' AND block = (OLD.version + 255) / 256
     OR part = 'groups' AND block = (OLD.version + 4095) / 4096);
 END;
 CREATE TRIGGER taxes_updated AFTER UPDATE ON taxes BEGIN

@@ -58,6 +58,8 @@ import { cashRoutes } from "./shifts/cash-routes.ts";
 import { shiftDayRoutes } from "./shifts/day-routes.ts";
 import { shiftRoutes } from "./shifts/routes.ts";
 import { statementLineRoutes } from "./statements/routes.ts";
+import { deliveryRoutes } from "./suppliers/delivery-routes.ts";
+import { supplierRoutes } from "./suppliers/routes.ts";
 import { syncRoutes } from "./sync/routes.ts";
 import { taxRoutes } from "./taxes/routes.ts";
 
@@ -105,6 +107,8 @@ export function allRoutes({ shop, ...others }: Deps): Routes {
 		...layawayRoutes(deps),
 		...shiftRoutes(deps),
 		...countRoutes(deps),
+		...supplierRoutes(deps),
+		...deliveryRoutes(deps),
 		...shiftDayRoutes(deps),
 		...cashRoutes(deps),
 	};

@@ -46,7 +46,7 @@ describe("the documents", () => {
 		const exists = (path: string) =>
 			existsSync(join(root, path)) ||
 			// Written on the way, as another test follows it.
-			(file === "docs/first-feature.md" && path.includes("supplier"));
+			(file === "docs/first-feature.md" && path.includes("courier"));
 		expect(deadPaths(file, read(file), exists)).toEqual([]);
 	});
 

@@ -16,7 +16,7 @@ const furtherTests = [
 	...["cli/dev/tidy", "desktop/ui/pages", "desktop/ui/accessibility"],
 ];
 
-test("docs/first-feature.md, followed word by word, ends with a server that shows suppliers", async () => {
+test("docs/first-feature.md, followed word by word, ends with a server that shows couriers", async () => {
 	const guide = join(import.meta.dirname, "../../docs/first-feature.md");
 	const copy = openCopy();
 	// The copy stands for the clone.
@@ -26,12 +26,12 @@ test("docs/first-feature.md, followed word by word, ends with a server that show
 	appendFileSync(join(copy.dir, ".git/info/exclude"), "node_modules\n");
 	for (const step of stepsOf(readFileSync(guide, "utf8")))
 		if (!("command" in step)) copy.change(step);
-		else if (step.command === "npm start") await expectSuppliers(copy);
+		else if (step.command === "npm start") await expectCouriers(copy);
 		else if (!isDone(step.command)) await copy.run(step.command);
 	await copy.run(`npx vitest run ${furtherTests.join(" ")}`);
 });
 
-async function expectSuppliers({ dir, env }: ReturnType<typeof openCopy>) {
+async function expectCouriers({ dir, env }: ReturnType<typeof openCopy>) {
 	const started = spawn("npm", ["start"], {
 		cwd: dir,
 		env: { ...env, PORT: "0" },
@@ -50,7 +50,7 @@ async function expectSuppliers({ dir, env }: ReturnType<typeof openCopy>) {
 		url = /http:\/\/\S+/.exec(line)?.[0];
 		if (url) break;
 	}
-	const { status } = await fetch(new URL("/api/suppliers", url));
+	const { status } = await fetch(new URL("/api/couriers", url));
 	expect(status).toBe(401);
 	stop();
 	await once(started, "exit");

@@ -25,14 +25,14 @@ oneIn(6)(
 			"sync/entities/index.ts",
 			"sync/queries/index.ts",
 		]);
-		const own = "sync/*/supplier* server/suppliers desktop/ui/suppliers";
+		const own = "sync/*/courier* server/couriers desktop/ui/couriers";
 		await copy.run(
 			`npx biome check --error-on-warnings ${own} ${copy.changedFiles().join(" ")}`,
 		);
 		await copy.run("npx tsc -p desktop/ui");
 		writeFileSync(join(copy.dir, "quick.config.ts"), config);
 		const tests =
-			"supplier.test server/suppliers sync/entities/index.test sync/queries/queries.test sync/store/schema.test server/http/scope.test";
+			"courier.test server/couriers sync/entities/index.test sync/queries/queries.test sync/store/schema.test server/http/scope.test";
 		const told = await copy.run(
 			`npx vitest run --config quick.config.ts ${tests}`,
 		);
@@ -45,8 +45,8 @@ oneIn(6)("npm run new refuses what it can't name, and says why", async () => {
 	const { run, changedFiles } = openCopy();
 	for (const [args, reason] of [
 		["entity", "Usage"],
-		["entity Supplier", "Usage"],
-		["page supplier", "Usage"],
+		["entity Courier", "Usage"],
+		["page courier", "Usage"],
 		["entity sheep --plural sheep", "must differ"],
 		["entity sale", "is there already"],
 	])

@@ -16,7 +16,7 @@ const usage = `Usage: npm run new -- entity NAME [--plural NAMES]
 
 Adds a kind of record: its entity, queries, table, routes, page, words and tests.
 
-  NAME            one lower-case word in the singular: supplier
+  NAME            one lower-case word in the singular: courier
   --plural NAMES  where it is not NAMEs: --plural staff`;
 
 const migration = "sync/store/migrations/NNNN-widgets.sql.txt";

@@ -68,6 +68,7 @@ const pages: Record<string, Pictured> = {
 	shift: { path: "/shifts", prepare: openFirstRow },
 	statements: { path: "/statements" },
 	counts: { path: "/counts" },
+	deliveries: { path: "/deliveries" },
 	sync: { path: "/sync" },
 	start: { path: "/start" },
 };

@@ -29,6 +29,8 @@ import { staffWords } from "./staff/words.ts";
 import { startWords } from "./start/words.ts";
 import { statementsPage } from "./statements/page.ts";
 import { statementsWords } from "./statements/words.ts";
+import { deliveriesPage } from "./suppliers/page.ts";
+import { suppliersWords } from "./suppliers/words.ts";
 import { syncPage } from "./sync/page.ts";
 import { syncWords } from "./sync/words.ts";
 import { taxesWords } from "./taxes/words.ts";
@@ -66,6 +68,7 @@ export const pages: readonly Page[] = [
 	syncPage,
 	statementsPage,
 	countsPage,
+	deliveriesPage,
 ];
 
 /** All texts of the app, from the rooms that show them. */
@@ -92,4 +95,5 @@ export const words = {
 	...statementsWords,
 	...taxesWords,
 	...layawaysWords,
+	...suppliersWords,
 };

@@ -292,6 +292,11 @@ function creditRequests(theirs: string): Requests {
 		"POST /api/counts/:id/looks": { body: { productId: "product" } },
 		"POST /api/counts/:id/entries": { body: { lookId: "look", counted: 3 } },
 		"POST /api/counts/:id/close": {},
+		"GET /api/suppliers/:id/entries": {},
+		"POST /api/suppliers/:id/payments": {
+			body: { tenders: [{ method: "BANK", amount: 1 }], businessId: theirs },
+		},
+		"GET /api/products/:id/costs": {},
 		"GET /api/customers/totals": {},
 		"GET /api/customers/by-phone": {
 			path: "/api/customers/by-phone?phone=0712345678",

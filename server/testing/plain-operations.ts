@@ -3,13 +3,13 @@ import { allRoutes } from "../app.ts";
 
 /** An operation on the records of an entity that tests fill with its examples. */
 interface PlainOperation {
-	/** As `POST /api/suppliers`. */
+	/** As `POST /api/couriers`. */
 	name: string;
 	/** The example of the mutation that it makes, without the id. */
 	body?: Record<string, unknown>;
 }
 
-/** The name of an example's record, by the resource in its address: `suppliers` for `/api/suppliers/:id`. */
+/** The name of an example's record, by the resource in its address: `couriers` for `/api/couriers/:id`. */
 export const plainIds: Record<string, string> = Object.fromEntries(
 	plainEntities.map(({ name, table }) => [table, name]),
 );

@@ -4,7 +4,7 @@ import { requiredText } from "./fields.ts";
 /** The accounts of the journal by their own codes, which never change (sync/queries/journal-accounts.ts). */
 const accounts = [
 	...["1000", "1010", "1020", "1030", "1040", "1090", "1100"],
-	...["1110", "1200", "2100", "2200", "3000", "4000", "4010"],
+	...["1110", "1200", "2000", "2100", "2200", "3000", "4000", "4010"],
 	...["5000", "6000", "6010", "6090", "6910", "6920", "6930"],
 ] as const;
 export type AccountCode = (typeof accounts)[number];

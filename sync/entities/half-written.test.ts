@@ -35,6 +35,15 @@ const adjustment = {
 const shiftId = "h";
 const cash = { id: "k", amount: -5, category: "expense", reason: "Tea" };
 const count = { id: "z", shiftId, counted: [{ method: "CASH", amount: 4 }] };
+const remittance = {
+	...{ id: "f", supplierId: "supplier" },
+	tenders: [{ method: "CASH", amount: 5 }],
+};
+const brought = { id: "1", productId: "milk", name: "Milk", quantity: 2 };
+const delivery = {
+	...{ ...remittance, id: "g", shiftId },
+	items: [{ ...brought, cost: 5 }],
+};
 const statement = {
 	method: "MPESA",
 	lines: ["UIBJN5YMQC", "UIB9B1U5VV"].map((code) => ({
@@ -65,6 +74,10 @@ const writes: [statement: string, name: string, args: object][] = [
 	["INSERT ON payments", "payment.adjust", adjustment],
 	["INSERT ON payments", "payment.payout", collection],
 	["INSERT ON inbox_items", "payment.payout", collection],
+	["INSERT ON payments", "payment.remit", remittance],
+	["INSERT ON payments", "delivery.create", delivery],
+	["INSERT ON stock_movements", "delivery.create", delivery],
+	["UPDATE OF version ON products", "delivery.create", delivery],
 	["INSERT ON payments", "cash.move", { ...cash, shiftId }],
 	["INSERT ON payments", "drawer.open", { id: "o", reason: "Change" }],
 	["INSERT ON inbox_items", "pin.lock", { id: "l", userId: "asha" }],

@@ -24,6 +24,7 @@ import {
 	customerMerge,
 	customerUpdate,
 } from "./customer.ts";
+import { delivery, deliveryCreate } from "./delivery.ts";
 import type { Entity, Mutation } from "./entity.ts";
 import { inboxDismiss, inboxItem, inboxReopen } from "./inbox.ts";
 import { label, labelSet } from "./label.ts";
@@ -48,6 +49,13 @@ import { shift, shiftClose, shiftOpen, shiftReport } from "./shift.ts";
 import { statementImport, statementLine } from "./statement.ts";
 import { stockAdjust } from "./stock.ts";
 import { stockMovement } from "./stock-movement.ts";
+import {
+	supplier,
+	supplierCreate,
+	supplierDelete,
+	supplierUpdate,
+} from "./supplier.ts";
+import { paymentRemit } from "./supplier-payment.ts";
 import { tax, taxSet } from "./tax.ts";
 
 /** All entities of a shop: tills store them, the feed carries them, digests and archives cover them. */
@@ -66,6 +74,8 @@ export const entities: readonly Entity[] = [
 	pack,
 	label,
 	layaway,
+	supplier,
+	delivery,
 	payment,
 	shift,
 	shiftReport,
@@ -119,6 +129,11 @@ const all = [
 	countLookAt,
 	countEnter,
 	countClose,
+	supplierCreate,
+	supplierUpdate,
+	deliveryCreate,
+	paymentRemit,
+	supplierDelete,
 ] as const;
 
 /** All mutations, in an order in which their examples can be applied one after another. */

@@ -43,13 +43,14 @@ const paymentKinds = [
 	"cash",
 	"drawer",
 	"removal",
+	"supplier",
 ] as const;
 
 export const paymentRow = z
 	.object({
 		id: recordId,
 		businessId: recordId,
-		/** What moved the money. An adjustment changes what a customer owes and moves none, nor does opening a drawer or taking lines out of a sale. */
+		/** What moved the money; `supplier` is paid for goods. An adjustment changes what a customer owes and moves none, nor does opening a drawer or taking lines out of a sale. */
 		kind: z.enum(paymentKinds),
 		/** The sale or refund; of any other kind the id of its first row. */
 		factId: recordId,
@@ -69,6 +70,8 @@ export const paymentRow = z
 		shiftId: recordId.optional(),
 		/** What it is a deposit for, or was. Absent of anything else. */
 		layawayId: recordId.optional(),
+		/** Whom the shop paid for goods. Absent of anything else, and of goods from nobody in particular. */
+		supplierId: recordId.optional(),
 	})
 	.meta({ id: "Payment" });
 type StoredPayment = z.output<typeof paymentRow>;
@@ -101,6 +104,8 @@ type Moved = Pick<
 	reason?: StoredPayment["reason"];
 	shiftId?: StoredPayment["shiftId"];
 	layawayId?: StoredPayment["layawayId"];
+	supplierId?: StoredPayment["supplierId"];
+	category?: StoredPayment["category"];
 };
 
 /** Writes what moved by each method. */
@@ -113,7 +118,8 @@ export async function writePayments(
 		await insertPayment(context, moved, { id: context.nextId(), ...entry });
 }
 
-async function insertPayment(
+/** Writes what moved by one method. */
+export async function insertPayment(
 	context: Context,
 	moved: Moved,
 	{ code, ...entry }: Tender & { id: string },

@@ -130,6 +130,8 @@ test("a product is stored with all its arguments, and opens with a movement if i
 			sale_id: null,
 			item_id: null,
 			user_id: "user-1",
+			cost: null,
+			delivery_id: null,
 			version: 2,
 		},
 	]);
@@ -221,6 +223,7 @@ test("a manual adjustment is stored with its reason, its note and its author", a
 	const row = {
 		...{ business_id: "shop-1", product_id: "milk", deleted: 0, note: null },
 		...{ sale_id: null, item_id: null, user_id: "user-1", created_at: madeAt },
+		...{ cost: null, delivery_id: null },
 	};
 	expect(
 		await server.rows(

@@ -102,7 +102,14 @@ describe("a refund", () => {
 			{ ...line, id: "a", position: 1, item_id: "1", quantity: 2_000_000 },
 			{ ...line, id: "c", position: 2, item_id: "3", quantity: 1_000_000 },
 		]);
-		const moved = { ...key, ...stamp, sale_id: "s", reason: "refund" };
+		const moved = {
+			...key,
+			...stamp,
+			sale_id: "s",
+			reason: "refund",
+			cost: null,
+			delivery_id: null,
+		};
 		expect(
 			await server.rows(
 				"SELECT * FROM stock_movements WHERE version = 5 ORDER BY item_id",

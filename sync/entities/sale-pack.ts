@@ -23,7 +23,7 @@ interface Line {
 }
 
 /** Returns true if a line names a whole pack or none, and not more than can be counted. */
-export function hasWholePack(line: Line): boolean {
+export function hasWholePack(line: Omit<Line, "price">): boolean {
 	const { productId, quantity, packId, packName, packSize } = line;
 	if (packSize === undefined)
 		return packId === undefined && packName === undefined;

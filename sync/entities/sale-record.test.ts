@@ -144,6 +144,8 @@ describe("a sale", () => {
 				item_id: "l2",
 				user_id: "user-1",
 				created_at: madeAt,
+				cost: null,
+				delivery_id: null,
 				...stamp,
 			},
 		]);

@@ -243,7 +243,7 @@ async function readBeside(
 	return byFact;
 }
 
-/** Reads debts collected, cash in and out, and openings of the drawer. */
+/** Reads debts collected, cash in and out, money for suppliers, and openings of the drawer. */
 async function readMoves(
 	tx: Pick<Connection, "all">,
 	businessId: string,
@@ -251,7 +251,7 @@ async function readMoves(
 ): Promise<ShiftFact[]> {
 	const [where, value] = ofRow(of);
 	const rows = await tx.all(
-		`SELECT fact_id, kind, method, amount, category, user_id, shift_id FROM payments
+		`SELECT fact_id, kind, method, amount, category, supplier_id, user_id, shift_id FROM payments
      WHERE business_id = ? AND ${where} AND kind NOT IN ('sale', 'refund') AND kind <> 'adjustment' AND deleted = 0 ORDER BY fact_id, id`,
 		businessId,
 		value,
@@ -265,6 +265,7 @@ async function readMoves(
 			...namedBy(row),
 			isBeside: true,
 			category: category as CashCategory | null,
+			...(row.supplier_id !== null && { isOwed: true }),
 		};
 		byFact.set(id, fact);
 		if (kind !== "drawer" && kind !== "removal")

@@ -13,7 +13,8 @@ export interface ShiftFact {
 		| "collection"
 		| "cash"
 		| "drawer"
-		| "removal";
+		| "removal"
+		| "supplier";
 	/** Of a sale or refund. */
 	total: number;
 	/** Of what was sold; negative of goods that came back to stock. */
@@ -24,6 +25,8 @@ export interface ShiftFact {
 	rounding: number;
 	receiptNumber: string | null;
 	category: CashCategory | null;
+	/** True of money for a supplier who is named: it changes what the shop owes. Absent of anything else. */
+	isOwed?: boolean;
 	/** The tax that it includes by class; negative of what came back. */
 	taxes: readonly TaxedAmount[];
 	/** What the shop got by each method; negative is what it gave. With CREDIT, what customers owe more. */

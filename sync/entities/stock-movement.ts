@@ -2,7 +2,7 @@ import * as z from "zod";
 import { SumOverflow } from "../protocol/errors.ts";
 import type { Connection } from "../store/store.ts";
 import { defineEntity } from "./entity.ts";
-import { computed, recordId, text, timestamp } from "./fields.ts";
+import { amount, computed, recordId, text, timestamp } from "./fields.ts";
 
 /** A person's reason for adjusting stock. */
 export const adjustReasons = [
@@ -24,6 +24,7 @@ export const stockMovementRow = z.object({
 		"void",
 		"refund",
 		"adjustment",
+		"sentBack",
 		...adjustReasons,
 	]),
 	note: text(500).nullable(),
@@ -31,6 +32,9 @@ export const stockMovementRow = z.object({
 	itemId: recordId.nullable(),
 	userId: recordId.nullable(),
 	createdAt: timestamp,
+	/** What a unit cost, of goods that a supplier brought or got back. Absent of other movements. */
+	cost: amount.optional(),
+	deliveryId: recordId.optional(),
 });
 export type StockMovement = z.input<typeof stockMovementRow>;
 

@@ -118,6 +118,10 @@ test("every record has exactly the fields of the contract", async () => {
 	});
 	for (const { mutation, args } of plainRecords)
 		await push(mutation.name, args);
+	await push("delivery.create", {
+		...{ id: "paid", supplierId: "supplier", tenders },
+		items: [{ id: "1", productId: "milk", name: "Milk", quantity: 1, cost: 1 }],
+	});
 	const layawayId = "layaway";
 	await push("payment.collect", {
 		...{ id: "deposit", customerId: "customer", layawayId },

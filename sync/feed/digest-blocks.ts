@@ -3,6 +3,7 @@ import { business } from "../entities/business.ts";
 import { category } from "../entities/category.ts";
 import { count, countLook } from "../entities/count.ts";
 import { customer } from "../entities/customer.ts";
+import { delivery } from "../entities/delivery.ts";
 import type { Entity } from "../entities/entity.ts";
 import { inboxItem } from "../entities/inbox.ts";
 import { entities } from "../entities/index.ts";
@@ -18,6 +19,7 @@ import { sale } from "../entities/sale.ts";
 import { shift, shiftReport } from "../entities/shift.ts";
 import { statementLine } from "../entities/statement.ts";
 import { stockMovement } from "../entities/stock-movement.ts";
+import { supplier } from "../entities/supplier.ts";
 import { tax } from "../entities/tax.ts";
 import { readChainHead } from "../log/chain.ts";
 import { lockHead } from "../log/log.ts";
@@ -58,11 +60,12 @@ const parts: Record<string, readonly Entity[]> = {
 		payment,
 		shiftReport,
 		statementLine,
+		delivery,
 	],
 	records: [
 		...[business, category, product, productCode, pack, label],
 		...[inboxItem, customer, shift, tax, layaway],
-		...[count, countLook],
+		...[count, countLook, supplier],
 	],
 };
 const unkept = entities.filter(

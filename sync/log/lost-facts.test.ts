@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
+import { deliveryCreate } from "../entities/delivery.ts";
 import { layawayCreate } from "../entities/layaway.ts";
 import { paymentCollect } from "../entities/payment.ts";
 import { paymentPayout } from "../entities/payout.ts";
 import { productCreate } from "../entities/product.ts";
 import { saleRefund, saleVoid } from "../entities/refund.ts";
 import { saleCreate } from "../entities/sale.ts";
+import { paymentRemit } from "../entities/supplier-payment.ts";
 import { dayNumber } from "../protocol/clock.ts";
 import { markUnconfirmed, unconfirmed } from "../replica/server-rows.ts";
 import {
@@ -335,6 +337,53 @@ test("layaways that a server has lost are made again, with their deposits, payou
 	expect(await rowsOf(other)).toEqual([
 		{ id: "left", state: "open", sale_id: null, owed: -5e6 },
 		{ id: "sold", state: "completed", sale_id: "s", owed: -70e6 },
+	]);
+	expect(await rowsOf(other)).toEqual(await rowsOf(server));
+});
+
+test("deliveries and payments that a server has lost are made again, and move the stock once [LOSS-4]", async () => {
+	const { server, a: till } = await twoTills();
+	const { shop, caller } = server;
+	const supplierId = "brookside";
+	const items = [
+		{ ...{ id: "1", productId: "milk", name: "Milk" }, quantity: 3, cost: 50 },
+	];
+	const tenders = [{ method: "CASH", amount: 20 }];
+	await shop.mutate(caller, deliveryCreate, {
+		...{ id: "in", supplierId, number: "INV-1", items, tenders },
+	});
+	await shop.mutate(caller, deliveryCreate, {
+		...{ id: "back", supplierId, isReturn: true, items },
+		tenders: [{ method: "BANK", amount: 7 }],
+	});
+	await shop.mutate(caller, paymentRemit, { id: "paid", supplierId, tenders });
+	await till.till.sync();
+	await till.store.write((tx) => markUnconfirmed(tx, "shop-1"));
+	const { made, faults } = await offered(till);
+	expect(faults).toEqual([]);
+	const other = await openTestShop();
+	const { results } = await other.shop.push(other.caller, {
+		mutations: made.map(({ id, name, args, args_version: argsVersion }) => ({
+			...{ id, name, args, at, argsVersion },
+		})),
+	});
+	expect(results.map(({ status }) => status)).toEqual(Array(3).fill("applied"));
+	const rowsOf = ({ rows }: Pick<TestTill, "rows">) =>
+		rows(
+			`SELECT id, total, number, (SELECT sum(delta) FROM stock_movements WHERE delivery_id = deliveries.id) AS moved,
+         (SELECT sum(amount) FROM payments WHERE fact_id = deliveries.id) AS paid,
+         (SELECT sum(amount) FROM payments WHERE supplier_id = deliveries.supplier_id) AS in_all FROM deliveries ORDER BY id`,
+		);
+	const inAll = -33e6;
+	expect(await rowsOf(other)).toEqual([
+		{
+			...{ id: "back", total: -150e6, number: null },
+			...{ moved: -3e6, paid: 7e6, in_all: inAll },
+		},
+		{
+			...{ id: "in", total: 150e6, number: "INV-1" },
+			...{ moved: 3e6, paid: -20e6, in_all: inAll },
+		},
 	]);
 	expect(await rowsOf(other)).toEqual(await rowsOf(server));
 });

@@ -1,5 +1,6 @@
 import { argsVersionOf } from "../entities/args-version.ts";
 import { cashMove, drawerOpen } from "../entities/cash.ts";
+import { delivery, deliveryCreate } from "../entities/delivery.ts";
 import type { Entity } from "../entities/entity.ts";
 import { layaway, layawayCreate } from "../entities/layaway.ts";
 import { parseArgs } from "../entities/parse-args.ts";
@@ -17,6 +18,7 @@ import {
 } from "../entities/shift.ts";
 import { stockAdjust } from "../entities/stock.ts";
 import { stockMovement } from "../entities/stock-movement.ts";
+import { paymentRemit } from "../entities/supplier-payment.ts";
 import { ShopError } from "../protocol/errors.ts";
 import { derivedId } from "../protocol/ids.ts";
 import { canonicalJson } from "../protocol/json.ts";
@@ -26,6 +28,7 @@ import { toWire } from "../rows/rows.ts";
 import type { Connection } from "../store/store.ts";
 import {
 	type Remade,
+	remakeDelivery,
 	remakeLayaway,
 	remakePayment,
 	remakeRefund,
@@ -51,11 +54,12 @@ const lost: [
 	[payment, remakePayment],
 	[shift, remakeShift],
 	[shiftReport, remakeShiftReport],
+	[delivery, remakeDelivery],
 ];
 const made = [
 	...[saleCreate, saleVoid, saleRefund, paymentCollect, paymentAdjust],
 	...[cashMove, drawerOpen, cartRemove, shiftOpen, shiftClose],
-	...[paymentPayout, layawayCreate],
+	...[paymentPayout, layawayCreate, deliveryCreate, paymentRemit],
 ];
 
 /**
@@ -100,11 +104,12 @@ const recordedBy: Record<string, readonly string[]> = {
 	[review.name]: [reviewCreate.name],
 	[payment.name]: [
 		...[paymentCollect.name, paymentAdjust.name, paymentPayout.name],
-		...[cashMove.name, drawerOpen.name, cartRemove.name],
+		...[cashMove.name, drawerOpen.name, cartRemove.name, paymentRemit.name],
 	],
 	[shift.name]: [shiftOpen.name],
 	[shiftReport.name]: [shiftClose.name],
 	[layaway.name]: [layawayCreate.name],
+	[delivery.name]: [deliveryCreate.name],
 };
 
 /**

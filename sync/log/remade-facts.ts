@@ -1,4 +1,5 @@
 import { cashMove, drawerOpen } from "../entities/cash.ts";
+import { deliveryCreate } from "../entities/delivery.ts";
 import type { Mutation } from "../entities/entity.ts";
 import { layawayCreate } from "../entities/layaway.ts";
 import { toDecimal, toMicros } from "../entities/money.ts";
@@ -15,6 +16,7 @@ import { saleRefund, saleVoid } from "../entities/refund.ts";
 import { cartRemove } from "../entities/removal.ts";
 import { saleCreate } from "../entities/sale.ts";
 import { shiftClose, shiftOpen } from "../entities/shift.ts";
+import { paymentRemit } from "../entities/supplier-payment.ts";
 import type { Connection } from "../store/store.ts";
 
 /*
@@ -142,7 +144,31 @@ async function givenBack(
 		: [];
 }
 
-/** @returns undefined for a payment that comes with its sale, its refund or its collection */
+export async function remakeDelivery(
+	tx: Connection,
+	businessId: string,
+	row: Wire,
+): Promise<Remade> {
+	const { id, supplierId, number, isReturn, items, businessDay } = row;
+	const [money] = await tx.all(
+		"SELECT max(shift_id) AS shift FROM payments WHERE business_id = ? AND fact_id = ? AND kind = 'supplier'",
+		...[businessId, id as string],
+	);
+	const paid = await readPayments(tx, businessId, "supplier", [id as string]);
+	return {
+		mutation: deliveryCreate,
+		args: {
+			...{ id, number, isReturn, items, businessDay },
+			...(supplierId !== undefined && { supplierId }),
+			...(paid.length > 0 && { tenders: paid.map(toWire(isReturn ? 1 : -1)) }),
+			...(money?.shift && { shiftId: money.shift }),
+			// The products' own rows say what they cost now.
+			setsCosts: false,
+		},
+	};
+}
+
+/** @returns undefined for a payment that comes with its sale, its refund, its delivery or its collection */
 export async function remakePayment(
 	tx: Connection,
 	businessId: string,
@@ -156,6 +182,12 @@ export async function remakePayment(
 	};
 	if (kind === "drawer") return { mutation: drawerOpen, args: moved };
 	if (kind === "removal") return { mutation: cartRemove, args: moved };
+	if (kind === "supplier") {
+		const { supplierId } = row;
+		const paid = await readPayments(tx, businessId, kind, [id as string]);
+		const tenders = paid.map(toWire(-1));
+		return { mutation: paymentRemit, args: { ...moved, supplierId, tenders } };
+	}
 	if (kind === "cash")
 		return { mutation: cashMove, args: { ...moved, amount, category } };
 	const shared = {

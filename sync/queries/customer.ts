@@ -98,7 +98,12 @@ export const customerGet: typeof get = {
 /** A payment that names a customer. */
 export const accountPayment = paymentRow
 	.extend({
-		kind: paymentRow.shape.kind.exclude(["cash", "drawer", "removal"]),
+		kind: paymentRow.shape.kind.exclude([
+			"cash",
+			"drawer",
+			"removal",
+			"supplier",
+		]),
 	})
 	.meta({ id: "AccountPayment" });
 export type AccountPayment = z.input<typeof accountPayment>;

@@ -11,6 +11,7 @@ import {
 } from "./customer.ts";
 import { customerData } from "./customer-data.ts";
 import { dashboardGet } from "./dashboard.ts";
+import { deliveryGet, deliveryList } from "./delivery.ts";
 import { deviceList } from "./device.ts";
 import { inboxItemList } from "./inbox.ts";
 import {
@@ -37,6 +38,7 @@ import { paymentCodeUsed } from "./payment.ts";
 import { paymentList } from "./payment-list.ts";
 import { productCounts, productGet, productList } from "./product.ts";
 import { codeGet, codeList } from "./product-code.ts";
+import { productCosts } from "./product-costs.ts";
 import {
 	productBestSellers,
 	productByCode,
@@ -68,6 +70,7 @@ import {
 	stockMovementGet,
 	stockMovementList,
 } from "./stock.ts";
+import { supplierEntries, supplierGet, supplierList } from "./supplier.ts";
 import { taxGet, taxList } from "./tax.ts";
 
 const all = [
@@ -145,6 +148,12 @@ const all = [
 	countList,
 	countGet,
 	countDifference,
+	supplierList,
+	supplierGet,
+	supplierEntries,
+	deliveryList,
+	deliveryGet,
+	productCosts,
 ] as const;
 
 /** All queries of a shop. */

@@ -17,6 +17,7 @@ export const accounts = {
 	customers: { code: "1100", name: "Customers" },
 	unpaid: { code: "1110", name: "Sales not paid in full" },
 	stock: { code: "1200", name: "Stock" },
+	payables: { code: "2000", name: "Suppliers" },
 	tax: { code: "2100", name: "Output tax" },
 	vouchers: { code: "2200", name: "Vouchers" },
 	drawings: { code: "3000", name: "Owner's drawings" },

@@ -65,6 +65,7 @@ export const journalEntry = defineQuery({
 		for (const fact of await readDayFacts(tx, businessId, day))
 			postFact(entry.post, fact);
 		await postCorrections(context, day, entry.post);
+		await postDeliveries(context, day, entry.post);
 		await postShifts(context, day, entry.post);
 		return {
 			lines: entry.lines().map(({ account, amount, taxClass, taxRate }) => ({
@@ -122,8 +123,14 @@ function postFact(post: Post, fact: ShiftFact): void {
 	const { kind, total, rounding, taxes, cost, category, isBeside } = fact;
 	const money = fact.entries.reduce((sum, { amount }) => sum + amount, 0);
 	for (const { method, amount } of fact.entries)
-		post(accountOfMethod(method, isBeside), amount);
-	if (category !== null) post(accountOfCategory[category], -money);
+		post(
+			kind === "supplier" && method === "BANK"
+				? accounts.bank
+				: accountOfMethod(method, isBeside),
+			amount,
+		);
+	if (category !== null)
+		post(fact.isOwed ? accounts.payables : accountOfCategory[category], -money);
 	if (kind !== "sale" && kind !== "refund" && kind !== "void") return;
 	const [revenue, sign] =
 		kind === "sale" ? [accounts.sales, 1] : [accounts.refunds, -1];
@@ -156,6 +163,26 @@ async function postCorrections(
 	for (const { amount } of rows) {
 		post(accounts.customers, Number(amount));
 		post(accounts.corrections, -Number(amount));
+	}
+}
+
+/** Posts what came from suppliers, and what went back. Goods from nobody in particular are paid at once. */
+async function postDeliveries(
+	{ tx, businessId }: QueryContext,
+	day: string,
+	post: Post,
+): Promise<void> {
+	const rows = await tx.all(
+		"SELECT supplier_id, total FROM deliveries WHERE business_id = ? AND business_day = ? AND deleted = 0",
+		businessId,
+		day,
+	);
+	for (const { supplier_id, total } of rows) {
+		post(accounts.stock, Number(total));
+		post(
+			supplier_id === null ? accounts.suppliers : accounts.payables,
+			-Number(total),
+		);
 	}
 }
 

@@ -24,6 +24,14 @@ export const orderLine = z.object({
 	suggested: z.number(),
 	/** What they cost; null without a buying price. */
 	cost: z.number().nullable(),
+	/** Who brought it last. Null if nobody did, or nobody in particular. */
+	supplier: z
+		.object({
+			id: z.string(),
+			name: z.string(),
+			phone: z.string().nullable(),
+		})
+		.nullable(),
 });
 type OrderLine = z.infer<typeof orderLine>;
 
@@ -53,7 +61,7 @@ export async function readOrder(
 	);
 	const lowById = new Map(low.map((row) => [row.id, row]));
 	const days = await countDaysOfSales(context, today);
-	return selling
+	const lines = selling
 		.flatMap(({ productId, quantity: sold }) => {
 			const row = lowById.get(productId);
 			if (!row) return [];
@@ -62,12 +70,43 @@ export async function readOrder(
 		})
 		.filter(({ line }) => line.suggested > 0)
 		.toSorted((a, b) => a.daysLeft - b.daysLeft)
-		.slice(0, orderMax)
-		.map(({ line }) => line);
+		.slice(0, orderMax);
+	const ordered: OrderLine[] = [];
+	for (const { line } of lines)
+		ordered.push({
+			...line,
+			supplier: await lastSupplier(context, line.productId),
+		});
+	return ordered;
+}
+
+/** Returns who brought a product last. */
+async function lastSupplier(
+	{ tx, businessId }: QueryContext,
+	productId: string,
+): Promise<OrderLine["supplier"]> {
+	const row = await tx.get(
+		`SELECT suppliers.id, suppliers.name, suppliers.phone FROM stock_movements AS moved
+     JOIN deliveries AS delivery ON delivery.business_id = moved.business_id AND delivery.id = moved.delivery_id
+     LEFT JOIN suppliers ON suppliers.business_id = delivery.business_id AND suppliers.id = delivery.supplier_id AND suppliers.deleted = 0
+     WHERE moved.business_id = ? AND moved.product_id = ? AND moved.cost IS NOT NULL AND moved.delta > 0 AND moved.deleted = 0
+     ORDER BY moved.created_at DESC, moved.id DESC LIMIT 1`,
+		...[businessId, productId],
+	);
+	if (typeof row?.id !== "string") return null;
+	return {
+		id: row.id,
+		name: row.name as string,
+		phone: row.phone as string | null,
+	};
 }
 
 /** @param sold in millionths, in so many days */
-function toOrderLine(row: DbRow, sold: number, days: number): OrderLine {
+function toOrderLine(
+	row: DbRow,
+	sold: number,
+	days: number,
+): Omit<OrderLine, "supplier"> {
 	// Less than nothing is a mistake of the book, not a debt of goods.
 	const stock = Math.max(0, Number(row.quantity));
 	const missing =

@@ -20,6 +20,8 @@ const listedPayment = paymentRow
 		category: paymentRow.shape.category.unwrap().nullable(),
 		/** What a customer's payment is a deposit for. */
 		layawayId: z.string().nullable(),
+		/** Whom the shop paid for goods. */
+		supplierId: z.string().nullable(),
 		/** Of the record that remains, if the customer was merged into another. */
 		customerId: z.string().nullable(),
 		customerName: z.string().nullable(),
@@ -36,19 +38,19 @@ const inOrder = placesBy<ListedPayment>(
  * What moved by each method with each fact. A sale or refund of one method, without a customer, tells its own.
  */
 const sources = [
-	`SELECT id, kind, fact_id, method, amount, code, customer_id, reason, business_day, user_id, device_id, created_at, version, shift_id, category, layaway_id
+	`SELECT id, kind, fact_id, method, amount, code, customer_id, reason, business_day, user_id, device_id, created_at, version, shift_id, category, layaway_id, supplier_id
    FROM payments WHERE business_id = ? AND deleted = 0`,
 	`SELECT id, 'sale', id, payment_method,
      ${takenOfRow}, payment_code,
-     NULL, NULL, business_day, user_id, device_id, created_at, version, shift_id, NULL, NULL
+     NULL, NULL, business_day, user_id, device_id, created_at, version, shift_id, NULL, NULL, NULL
    FROM sales WHERE business_id = ? AND deleted = 0 AND has_payments IS NULL`,
 	// Change is given in cash, whatever it was paid by.
 	`SELECT * FROM (SELECT id || ':change' AS id, 'sale' AS kind, id AS fact_id, 'CASH' AS method, total - paid AS amount, NULL AS code,
-     NULL AS customer_id, NULL AS reason, business_day, user_id, device_id, created_at, version, shift_id, NULL AS category, NULL AS layaway_id
+     NULL AS customer_id, NULL AS reason, business_day, user_id, device_id, created_at, version, shift_id, NULL AS category, NULL AS layaway_id, NULL AS supplier_id
      FROM sales WHERE business_id = ? AND deleted = 0 AND has_payments IS NULL AND paid > total AND payment_method <> 'CASH') AS given WHERE 1 = 1`,
 	`SELECT id, 'refund', id, coalesce(payment_method, (SELECT sold.payment_method FROM sales AS sold
      WHERE sold.business_id = refunds.business_id AND sold.id = refunds.sale_id)), coalesce(rounding, 0) - total, NULL,
-     NULL, reason, business_day, user_id, device_id, created_at, version, shift_id, NULL, NULL
+     NULL, reason, business_day, user_id, device_id, created_at, version, shift_id, NULL, NULL, NULL
    FROM refunds WHERE business_id = ? AND deleted = 0 AND has_payments IS NULL`,
 ].map(
 	(select, i) =>
@@ -67,7 +69,7 @@ const next = `SELECT part.*, sales.receipt_number, coalesce(part.shift_id, sales
 export const paymentList = defineList({
 	name: "payment.list",
 	summary:
-		"What moved by each method with each sale, refund, collection and adjustment, in the order of their versions",
+		"What moved by each method with each sale, refund, collection, adjustment and delivery, in the order of their versions",
 	args: {
 		/** Business days, both inclusive. */
 		from: day.optional(),
@@ -106,6 +108,7 @@ export const paymentList = defineList({
 				shiftId: row.shift as string | null,
 				category: row.category as ListedPayment["category"],
 				layawayId: row.layaway_id as string | null,
+				supplierId: row.supplier_id as string | null,
 				receiptNumber: row.receipt_number as string | null,
 				customerId: (row.account ?? row.customer_id) as string | null,
 				customerName: row.customer_name as string | null,

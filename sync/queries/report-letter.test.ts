@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { deliveryCreate } from "../entities/delivery.ts";
 import { productCreate } from "../entities/product.ts";
 import { saleRefund, saleVoid } from "../entities/refund.ts";
 import { saleCreate } from "../entities/sale.ts";
+import { supplierCreate } from "../entities/supplier.ts";
 import { addDays } from "../protocol/clock.ts";
 import { openTestShop, testEnv } from "../testing/shop.ts";
 import { reportLetter } from "./report-letter.ts";
@@ -158,13 +160,24 @@ describe("the letter", () => {
 		expect((await read()).soldOut).toEqual([]);
 	});
 
-	test("the order brings what is low and sells up to its threshold and a week's sales, what runs out first first", async () => {
-		const { read, at, sell, add } = await openLetter();
-		await add("sugar", { quantity: 34, lowStock: 10, buyingPrice: 82.5 });
+	test("the order brings what is low and sells up to its threshold and a week's sales, what runs out first first, from who brought it last", async () => {
+		const { read, at, sell, add, shop, caller } = await openLetter();
+		await add("sugar", { quantity: 30, lowStock: 10, buyingPrice: 82.5 });
 		await add("milk", { quantity: 12, lowStock: 6, buyingPrice: null });
 		await add("salt", { quantity: 3, lowStock: 5 });
 		await add("rope", { quantity: 90, lowStock: 5 });
 		await add("visit", { isService: true });
+		const brought = { id: "1", productId: "sugar", name: "Sugar", cost: 80 };
+		for (const supplierId of ["old", "new"]) {
+			await shop.mutate(caller, supplierCreate, {
+				...{ id: supplierId, name: `The ${supplierId}` },
+			});
+			await shop.mutate(caller, deliveryCreate, {
+				...{ id: supplierId, supplierId, setsCosts: false },
+				items: [{ ...brought, quantity: 2 }],
+			});
+			at(addDays(today, -10), "09:00");
+		}
 		at(addDays(today, -9), "09:00");
 		await sell({ productId: "sugar", quantity: 26 }, { productId: "rope" });
 		at(today, "09:00");
@@ -182,6 +195,7 @@ describe("the letter", () => {
 				soldPerDay: 0.95,
 				suggested: Math.ceil(7 * 0.95 + 6 - 2.5),
 				cost: null,
+				supplier: null,
 			},
 			{
 				productId: "sugar",
@@ -190,6 +204,7 @@ describe("the letter", () => {
 				soldPerDay: 2.6,
 				suggested: 21,
 				cost: 21 * 82.5,
+				supplier: { id: "new", name: "The new", phone: null },
 			},
 		]);
 	});

@@ -112,6 +112,7 @@ const lateFact = z.object({
 		"cash",
 		"drawer",
 		"removal",
+		"supplier",
 	]),
 	receiptNumber: z.string().nullable(),
 	/** What moved by each method. */

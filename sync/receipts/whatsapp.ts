@@ -35,8 +35,16 @@ export function whatsAppLink(
 		whole.length <= textMax
 			? whole
 			: encodeURIComponent(messageOf(document, ({ kind }) => kind !== "item"));
-	return `https://wa.me/${digitsOf(phone ?? "", currency)}?text=${text}`;
+	return linkTo({ phone, currency }, text);
 }
+
+/** A link that opens WhatsApp with a text as a draft. */
+export const whatsAppDraft = (text: string, recipient: Recipient) =>
+	linkTo(recipient, encodeURIComponent(text));
+
+/** @param text as an address has it */
+const linkTo = ({ phone, currency }: Recipient, text: string) =>
+	`https://wa.me/${digitsOf(phone ?? "", currency)}?text=${text}`;
 
 /** The receipt in letters of one width, then its link. */
 function messageOf(

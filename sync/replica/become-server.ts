@@ -84,7 +84,7 @@ export async function becomeServer(
 
 /**
  * Ends a reset that a till was in the middle of. Rows that its server had not sent again may be in no other place, so they
- * stay, but sales and refunds are made again by mutations: the server may have sent some of them under other movements.
+ * stay, but sales, refunds and deliveries are made again by mutations: the server may have sent some of them under other movements.
  */
 async function endReset(
 	tx: Connection,
@@ -96,7 +96,7 @@ async function endReset(
 	for (const table of [...kept, "stock_movements"])
 		await tx.run(
 			`UPDATE ${table} SET version = 0 WHERE business_id = ? AND version = ?
-        ${table === "stock_movements" ? "AND sale_id IS NULL" : ""}`,
+        ${table === "stock_movements" ? "AND sale_id IS NULL AND delivery_id IS NULL" : ""}`,
 			businessId,
 			unconfirmed,
 		);

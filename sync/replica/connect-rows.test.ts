@@ -16,6 +16,7 @@ import { saleCreate } from "../entities/sale.ts";
 import { shiftClose, shiftOpen } from "../entities/shift.ts";
 import { statementImport } from "../entities/statement.ts";
 import { stockAdjust } from "../entities/stock.ts";
+import { paymentRemit } from "../entities/supplier-payment.ts";
 import { feedForm } from "../feed/feed-form.ts";
 import type { DbRow, Store } from "../store/store.ts";
 import { plainRecords } from "../testing/examples.ts";
@@ -133,6 +134,7 @@ async function trade({ shop, caller }: TestShop, businessId: string) {
 		{ mutation: countEnter, args: { id: "l", counted: 4 } },
 		{ mutation: countClose, args: { id: "n" } },
 		...plainRecords,
+		{ mutation: paymentRemit, args: paymentRemit.examples[0] },
 	];
 	for (const { mutation, args } of made)
 		await shop.mutate(by, mutation as typeof saleCreate, args as never);

@@ -34,6 +34,7 @@ import {
 	sellKnown,
 } from "./baskets.ts";
 import { bystander } from "./bystander.ts";
+import { buysGoods } from "./deliveries.ts";
 import { worksDrawer } from "./drawer.ts";
 import { keepsGoods } from "./layaways.ts";
 import { type Act, type PickedTill, pickTill } from "./pick-till.ts";
@@ -46,12 +47,12 @@ import { changesTaxes } from "./taxes.ts";
 import { businesses, canaryOf, type KnownSale } from "./witness.ts";
 import type { SimulatedTill, World } from "./world.ts";
 
-/** The mutations of one record each: `lends` merges customers, `changesTaxes` sets taxes, and `keepsGoods` keeps goods. */
+/** The mutations of one record each: `lends` merges customers, `changesTaxes` sets taxes, `keepsGoods` keeps goods, and `buysGoods` buys them. */
 const recordMutations = plainMutations.filter(
 	({ name }) =>
 		name !== customerMerge.name &&
 		name !== taxSet.name &&
-		!name.startsWith("layaway."),
+		!/^(layaway|supplier|delivery)\./.test(name),
 );
 
 /** What a cashier rounds cash by; like a discount, without a draw. */
@@ -329,6 +330,7 @@ export const people: Record<
 	},
 
 	keepsGoods,
+	buysGoods,
 	worksDrawer,
 	takesCash,
 	countsStock,

@@ -72,6 +72,7 @@ export const furtherSteps = {
 	takesCash: 0.12,
 	keepsGoods: 0.06,
 	countsStock: 0.15,
+	buysGoods: 0.1,
 } as const;
 
 /** Further steps that damage a till's rows. */

@@ -34,6 +34,8 @@ const rare = new Set([
 	"customer.update",
 	"hasRush",
 	"lost write",
+	"pack.delete",
+	"pack.update",
 	"product.delete",
 	"reset cut off",
 	"server restored",

@@ -16,6 +16,7 @@ import { judgeApprovals } from "./approvals.ts";
 import { contentOf } from "./baskets.ts";
 import { readBystander } from "./bystander.ts";
 import { damageRows } from "./damage.ts";
+import { judgePurchases } from "./deliveries.ts";
 import { judgeDrawers } from "./drawer.ts";
 import { judgeLayaways } from "./layaways.ts";
 import {
@@ -72,6 +73,7 @@ export async function judge(world: World): Promise<void> {
 			await judgeCounts(world, tx, businessId);
 			await judgeLooks(world, tx, businessId);
 			await judgeDrawers(world, tx, businessId);
+			await judgePurchases(world, tx, businessId);
 			await judgeLayaways(world, tx, businessId);
 			await judgeApprovals(world, tx, businessId);
 			await judgeMerges(world, tx, businessId);

@@ -1,8 +1,12 @@
+import { MessageCircle, Printer } from "lucide-react";
 import { useState } from "react";
 import { Link } from "wouter";
+import { whatsAppDraft } from "../../../sync/receipts/whatsapp.ts";
 import { Button } from "../components/button.tsx";
+import { Chips } from "../components/chips.tsx";
 import { Sheet } from "../components/sheet.tsx";
 import { useFormat } from "../format.ts";
+import { Paper } from "../receipts/paper.tsx";
 import { useBusiness } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
 import type { LetterFacts } from "./letter.tsx";
@@ -33,24 +37,38 @@ export function OrderList({ order, day }: { order: Order; day: string }) {
 			<ul className="overview-list">
 				{order
 					.slice(0, isWhole ? order.length : shownFirst)
-					.map(({ productId, name, quantity, soldPerDay, suggested }) => (
-						<li key={productId}>
-							<span className="grow">
-								<Link href={`/products?id=${encodeURIComponent(productId)}`}>
-									{name}
-								</Link>
-								<span className="muted text-s overview-second">
-									{say(quantity > 0 ? "order.line" : "order.lineOut", {
-										left: format.quantity(quantity),
-										perDay: format.rounded(soldPerDay),
-									})}
+					.map(
+						({
+							productId,
+							name,
+							quantity,
+							soldPerDay,
+							suggested,
+							supplier,
+						}) => (
+							<li key={productId}>
+								<span className="grow">
+									<Link href={`/products?id=${encodeURIComponent(productId)}`}>
+										{name}
+									</Link>
+									<span className="muted text-s overview-second">
+										{[
+											say(quantity > 0 ? "order.line" : "order.lineOut", {
+												left: format.quantity(quantity),
+												perDay: format.rounded(soldPerDay),
+											}),
+											supplier?.name,
+										]
+											.filter(Boolean)
+											.join(" · ")}
+									</span>
 								</span>
-							</span>
-							<span className="figure strong">
-								{format.quantity(suggested)}
-							</span>
-						</li>
-					))}
+								<span className="figure strong">
+									{format.quantity(suggested)}
+								</span>
+							</li>
+						),
+					)}
 			</ul>
 			<div className="row-flex">
 				<Button kind="ink" className="grow" onClick={() => setSent(true)}>
@@ -67,6 +85,10 @@ export function OrderList({ order, day }: { order: Order; day: string }) {
 	);
 }
 
+const everybody = "all";
+const nobody = "others";
+
+/** The order as a text to send or print, of one supplier or of all. */
 function OrderSheet({
 	order,
 	day,
@@ -75,6 +97,59 @@ function OrderSheet({
 	order: Order;
 	day: string;
 	onClose(): void;
+}) {
+	const { say } = useWords();
+	const suppliers = new Map(
+		order.map(({ supplier }) => [supplier?.id ?? nobody, supplier]),
+	);
+	const [chosen, choose] = useState(everybody);
+	const lines = order.filter(
+		({ supplier }) =>
+			chosen === everybody || (supplier?.id ?? nobody) === chosen,
+	);
+	return (
+		<Sheet title={say("order.title")} onClose={onClose}>
+			{suppliers.size > 1 && (
+				<Chips<string>
+					label={say("order.for")}
+					value={chosen}
+					onChange={choose}
+					choices={[
+						{ value: everybody, label: say("order.all") },
+						...[...suppliers]
+							.map(([value, supplier]) => ({
+								value,
+								label: supplier?.name ?? say("order.others"),
+							}))
+							.sort(
+								(a, b) =>
+									Number(a.value === nobody) - Number(b.value === nobody),
+							),
+					]}
+				/>
+			)}
+			<OrderText
+				key={chosen}
+				order={lines}
+				day={day}
+				phone={
+					suppliers.size === 1 || chosen !== everybody
+						? lines[0]?.supplier?.phone
+						: undefined
+				}
+			/>
+		</Sheet>
+	);
+}
+
+function OrderText({
+	order,
+	day,
+	phone,
+}: {
+	order: Order;
+	day: string;
+	phone: string | null | undefined;
 }) {
 	const { say } = useWords();
 	const format = useFormat();
@@ -98,7 +173,7 @@ function OrderSheet({
 		setCopied(navigator.clipboard !== undefined);
 	}
 	return (
-		<Sheet title={say("order.title")} onClose={onClose}>
+		<>
 			<textarea
 				id="order-text"
 				className="input order-text"
@@ -110,15 +185,32 @@ function OrderSheet({
 					setCopied(false);
 				}}
 			/>
-			<div className="row-flex" aria-live="polite">
+			<Paper>
+				<pre className="order-paper">{text}</pre>
+			</Paper>
+			<div className="order-actions" aria-live="polite">
 				<Button
 					kind="ink"
-					className="grow"
 					onClick={() =>
 						copy(document.querySelector<HTMLTextAreaElement>("#order-text"))
 					}
 				>
 					{say(isCopied ? "order.copied" : "order.copy")}
+				</Button>
+				<a
+					className="btn btn-default"
+					href={whatsAppDraft(text, {
+						...{ phone, currency: business?.currency ?? "" },
+					})}
+					target="_blank"
+					rel="noopener noreferrer"
+				>
+					<MessageCircle size={18} aria-hidden />
+					{say("receipt.whatsapp")}
+				</a>
+				<Button onClick={() => window.print()}>
+					<Printer size={18} aria-hidden />
+					{say("pay.print")}
 				</Button>
 				{typeof navigator.share === "function" && (
 					<Button
@@ -131,6 +223,6 @@ function OrderSheet({
 					</Button>
 				)}
 			</div>
-		</Sheet>
+		</>
 	);
 }

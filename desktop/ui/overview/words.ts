@@ -60,6 +60,9 @@ export const overviewWords = {
 	},
 	"order.copy": { en: "Copy", sw: "Nakili" },
 	"order.copied": { en: "Copied", sw: "Imenakiliwa" },
+	"order.for": { en: "Order for", sw: "Oda ya nani" },
+	"order.all": { en: "All", sw: "Zote" },
+	"order.others": { en: "Others", sw: "Nyingine" },
 	"order.share": { en: "Share", sw: "Shiriki" },
 
 	"odd.title": { en: "Also worth a minute", sw: "Pia angalia haya" },

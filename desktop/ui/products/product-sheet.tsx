@@ -2,6 +2,7 @@ import { type RefObject, useRef, useState } from "react";
 import type { Product } from "../../../sync/entities/product.ts";
 import { Sheet } from "../components/sheet.tsx";
 import { useMayManage } from "../session.tsx";
+import { Costs } from "../suppliers/costs.tsx";
 import { useWords } from "../words/index.ts";
 import { Codes } from "./codes.tsx";
 import { Packs } from "./packs.tsx";
@@ -47,6 +48,7 @@ export function ProductSheet({
 				<Packs key={`packs ${product.id}`} product={product} />
 			)}
 			{product && mayManage && <Picture product={product} />}
+			{product && mayManage && <Costs productId={product.id} />}
 			{product && mayManage && !product.isService && (
 				<Stock
 					key={`stock ${product.id}`}

@@ -4,6 +4,7 @@ import {
 	Package,
 	PackageSearch,
 	Plus,
+	Truck,
 } from "lucide-react";
 import { lazy, Suspense, useMemo, useRef, useState } from "react";
 import { Link, useSearch } from "wouter";
@@ -149,6 +150,10 @@ export default function Products() {
 					</Link>
 					{mayManage && (
 						<>
+							<Link className="btn btn-default" href="/deliveries">
+								<Truck size={18} aria-hidden />
+								<span className="btn-word">{say("suppliers.deliveries")}</span>
+							</Link>
 							<a className="btn btn-default" href="/api/products.csv" download>
 								<Download size={18} aria-hidden />
 								<span className="btn-word">{say("app.export")}</span>

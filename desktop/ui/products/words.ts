@@ -199,6 +199,7 @@ export const productsWords = {
 	"stock.sale": { en: "Sale", sw: "Mauzo" },
 	"stock.void": { en: "Voided sale", sw: "Mauzo yaliyobatilishwa" },
 	"stock.refund": { en: "Refund", sw: "Marejesho" },
+	"stock.sentBack": { en: "Sent back", sw: "Imerudishwa kwa msambazaji" },
 	"stock.adjustment": { en: "Changed", sw: "Imebadilishwa" },
 
 	"import.title": { en: "Import products", sw: "Ingiza bidhaa" },

@@ -164,6 +164,24 @@ const steps: Record<string, (page: Page, url: string) => Promise<void>> = {
 		await page.getByRole("button", { name: /^Finish, 1/ }).click();
 		await page.getByRole("button", { name: /^Correct the stock/ }).waitFor();
 	},
+	async deliveries(page, url) {
+		await page.goto(`${url}/deliveries`);
+		await page.getByText("No deliveries yet").waitFor();
+		await page.getByRole("radio", { name: "Suppliers" }).click();
+		await page.getByRole("button", { name: "Add a supplier" }).click();
+		await page.getByLabel("Name").fill("Brookside");
+	},
+	async "a supplier"(page) {
+		await page.getByRole("button", { name: "Save" }).click();
+		await page.getByRole("button", { name: "Pay" }).click();
+		await page.getByLabel("Amount").waitFor();
+	},
+	async "a delivery"(page, url) {
+		await page.goto(`${url}/deliveries?new`);
+		await page.getByLabel("Search").fill("milk");
+		await page.getByRole("button", { name: /^Milk/ }).click();
+		await page.getByLabel("Paid at once").fill("5");
+	},
 	async sync(page, url) {
 		await page.goto(`${url}/sync`);
 		await page.getByRole("button", { name: "Sync now" }).waitFor();

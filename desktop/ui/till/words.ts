@@ -199,6 +199,7 @@ export const tillWords = {
 	"pay.CASH": { en: "Cash", sw: "Taslimu" },
 	"pay.MPESA": { en: "M-PESA", sw: "M-PESA" },
 	"pay.CARD": { en: "Card", sw: "Kadi" },
+	"pay.BANK": { en: "Bank", sw: "Benki" },
 	"pay.CREDIT": { en: "On credit", sw: "Mkopo" },
 	"pay.MIXED": { en: "Several methods", sw: "Njia kadhaa" },
 	"pay.rest": { en: "Still to pay", sw: "Bado ya kulipa" },

@@ -80,6 +80,11 @@ const places: Record<string, (page: Page, texts: Texts) => Promise<void>> = {
 		await page.locator(".counts-list > .btn").first().click();
 		await page.locator(".counting").waitFor();
 	},
+	"/deliveries?new": async (page) => {
+		await page.locator(".receive input[type=search]").fill("soda 500");
+		await page.locator(".receive .btn-wide").first().click();
+		await page.locator(".receive-lines > li").waitFor();
+	},
 	"/start": async () => {},
 	"/start/list": async () => {},
 	"/start/shelf": async () => {},

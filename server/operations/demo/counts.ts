@@ -20,14 +20,19 @@ const shelves: readonly Shelf[] = [
 	{ name: "Fridge", found: [0, -1, null], isClosed: false },
 ];
 
-/** Counts two shelves: one count is closed, the other goes on. */
+/**
+ * Counts two shelves: one count is closed, the other goes on.
+ *
+ * @param pass lets time pass between the two, as the newest stands first in their list
+ */
 export async function countShelves(
 	shop: Shop,
 	owner: Caller,
-	goods: readonly { id: string }[],
+	{ goods, pass }: { goods: readonly { id: string }[]; pass(): void },
 ): Promise<void> {
 	let next = 0;
 	for (const { name, found, isClosed } of shelves) {
+		pass();
 		const id = newId(shop.env);
 		await shop.mutate(owner, countOpen, { id, name });
 		for (const difference of found) {

@@ -25,7 +25,8 @@ const people: readonly Person[] = [
 	{ name: "Fatuma", phone: "0745 221 350", limit: 1_000 },
 ];
 
-interface Intent {
+/** A mutation of the demo. */
+export interface Intent {
 	name: string;
 	args: object;
 }

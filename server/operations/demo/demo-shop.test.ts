@@ -3,6 +3,7 @@ import { demoOwner, demoProductCount } from "../../../sync/protocol/demo.ts";
 import { customerTotals } from "../../../sync/queries/customer.ts";
 import { reportTax } from "../../../sync/queries/report-tax.ts";
 import { statementTotals } from "../../../sync/queries/statement-match.ts";
+import { supplierList } from "../../../sync/queries/supplier.ts";
 import { settleTallies } from "../../../sync/queries/tallies.ts";
 import { oneIn } from "../../../sync/testing/lane.ts";
 import { openTestShop, testEnv } from "../../../sync/testing/shop.ts";
@@ -67,6 +68,15 @@ oneIn(3)(
 		);
 		expect(owing).toBeGreaterThan(2);
 		expect(owed).toBeGreaterThan(500);
+		const { rows: suppliers } = await shop.ask(
+			{ businessId, role: "OWNER" },
+			supplierList,
+			{},
+		);
+		expect(suppliers.map(({ balance }) => balance > 100)).toEqual([
+			true,
+			false,
+		]);
 		const { rows: taxes } = await shop.ask(
 			{ businessId, role: "OWNER" },
 			reportTax,

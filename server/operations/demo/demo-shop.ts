@@ -20,6 +20,7 @@ import { countDrawer, openDrawer } from "./drawer.ts";
 import { addPacks, type DemoPack, openPackBuyers } from "./packs.ts";
 import { openReceived } from "./received.ts";
 import { hireCashier } from "./staff.ts";
+import { openSuppliers } from "./suppliers.ts";
 import { setTaxes } from "./taxes.ts";
 
 const days = 90;
@@ -128,7 +129,10 @@ export async function makeDemoShop(
 	const [bestseller] = shelf;
 	if (bestseller) await hireCashier(shop, caller, bestseller);
 	moment = now - 900_000;
-	await countShelves(shop, caller, shelf);
+	const pass = () => {
+		moment += 60_000;
+	};
+	await countShelves(shop, caller, { goods: shelf, pass });
 	return made;
 
 	async function send(): Promise<void> {
@@ -242,6 +246,7 @@ function openTrader(
 	const spending = openDice(3);
 	const received = openReceived();
 	const packOf = openPackBuyers();
+	const suppliers = openSuppliers(env);
 
 	const message = (at: number, name: string, args: object): Message => {
 		onMoment(at);
@@ -252,20 +257,19 @@ function openTrader(
 	return {
 		/** Yields Monday's delivery, before the shop opens. */
 		*deliver(midnight: number): Generator<Message> {
+			const at = midnight + 5 * 3_600_000;
+			const goods = [];
 			for (const sold of shelf) {
 				const delta = sold.full - Math.floor(sold.stock);
 				if (sold.full === 0 || delta < sold.full / 3 || dice.below(12) === 0)
 					continue;
-				const at = midnight + 5 * 3_600_000;
 				if (at > now) continue;
 				sold.stock += delta;
-				yield message(at, "stock.adjust", {
-					id: newId(env),
-					productId: sold.id,
-					delta,
-					reason: "received",
-				});
+				const { id, name, cost, isWeighed: isFresh } = sold;
+				goods.push({ id, name, cost, isFresh, quantity: delta });
 			}
+			for (const { name, args } of suppliers.deliver(goods))
+				yield message(at, name, args);
 		},
 
 		/** Yields the customers who may buy on credit. */

@@ -10,6 +10,7 @@ import { addDays, localTimes } from "../../../sync/protocol/clock.ts";
 import { businessGet, businessToday } from "../../../sync/queries/business.ts";
 import { countDifference, countList } from "../../../sync/queries/count.ts";
 import { customerList } from "../../../sync/queries/customer.ts";
+import { deliveryList } from "../../../sync/queries/delivery.ts";
 import { journalColumns, journalEntry } from "../../../sync/queries/journal.ts";
 import { layawayList } from "../../../sync/queries/layaway.ts";
 import { type ArgsOf, pagesOf } from "../../../sync/queries/list-pages.ts";
@@ -23,6 +24,7 @@ import { saleHistory, saleLines } from "../../../sync/queries/sale-history.ts";
 import { shiftList } from "../../../sync/queries/shift.ts";
 import { statementMatch } from "../../../sync/queries/statement-match.ts";
 import { stockMovementList } from "../../../sync/queries/stock.ts";
+import { supplierList } from "../../../sync/queries/supplier.ts";
 import type { Shop } from "../../../sync/shop.ts";
 import { moneyColumns, toMoneyRows } from "../../business/money-rows.ts";
 import { countColumns, toCountRows } from "../../counts/count-rows.ts";
@@ -191,6 +193,7 @@ export const exportTables = {
 			"reason",
 			"shiftId",
 			"layawayId",
+			"supplierId",
 			"factId",
 			"id",
 			"userId",
@@ -199,6 +202,33 @@ export const exportTables = {
 		],
 		hasDays: true,
 		read: readPayments,
+	},
+	suppliers: {
+		description:
+			"Export all suppliers with what the shop owes them; a negative balance is the shop's",
+		columns: [
+			"name",
+			"phone",
+			"balance",
+			"note",
+			"id",
+			"createdAt",
+			"updatedAt",
+		],
+		hasDays: false,
+		read: readSuppliers,
+	},
+	deliveries: {
+		description:
+			"Export goods that suppliers brought or got back, one row per line, newest first",
+		columns: [
+			...["deliveryId", "businessDay", "localTime", "isReturn", "number"],
+			...["supplierName", "supplierId", "name", "productId", "quantity"],
+			...["packName", "packSize", "cost", "lineTotal", "total", "paid"],
+			...["userId", "deviceId", "createdAt"],
+		],
+		hasDays: true,
+		read: readDeliveries,
 	},
 	layaways: {
 		description:
@@ -245,6 +275,8 @@ export const exportTables = {
 			"productId",
 			"saleId",
 			"itemId",
+			"cost",
+			"deliveryId",
 			"userId",
 			"createdAt",
 		],
@@ -404,7 +436,10 @@ async function* readItems(source: ExportSource, days: Days): Pages {
 async function* readMovements(source: ExportSource, days: Days): Pages {
 	const localTime = await clockOf(source);
 	for await (const page of rowsOf(source, stockMovementList, days))
-		yield page.map((row) => ({ ...row, localTime: localTime(row.createdAt) }));
+		yield page.map(({ cost = null, deliveryId = null, ...row }) => ({
+			...{ ...row, cost, deliveryId },
+			localTime: localTime(row.createdAt),
+		}));
 }
 
 /** Customers by name; of those that were merged, the one that remains. */
@@ -415,6 +450,31 @@ async function* readCustomers(source: ExportSource): Pages {
 			erasedAt,
 		}));
 }
+
+async function* readSuppliers(source: ExportSource): Pages {
+	for await (const page of rowsOf(source, supplierList, {})) yield page;
+}
+
+/** Deliveries and returns, newest first, with a row for each line. */
+async function* readDeliveries(source: ExportSource, days: Days): Pages {
+	const localTime = await clockOf(source);
+	for await (const page of rowsOf(source, deliveryList, days))
+		yield page.flatMap(({ items, id: deliveryId, supplierId, ...made }) =>
+			items.map(({ packName, packSize, packId: _, id: __, ...line }) => ({
+				...{ ...made, ...line, deliveryId },
+				supplierId: supplierId ?? null,
+				packName: packName ?? null,
+				packSize: packSize ?? null,
+				localTime: localTime(made.createdAt),
+				lineTotal: totalOf(line),
+			})),
+		);
+}
+
+const totalOf = ({ cost, quantity }: { cost: number; quantity: number }) =>
+	toDecimal(
+		sumOfProducts([{ price: toMicros(cost), quantity: toMicros(quantity) }]),
+	);
 
 /** Layaways, also those that have ended, with a row for each line. */
 async function* readLayaways(source: ExportSource): Pages {

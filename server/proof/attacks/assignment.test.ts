@@ -16,7 +16,7 @@ const wishes = (theirs: string) => `
 
 /** Whether a client names the record's id, so that a repeat creates it only once. */
 const namesItsRecord = (operation: string) =>
-	/\/(refunds|void|shifts|close|cash-movements|drawer-openings|labels|layaways|complete|counts|looks)$/.test(
+	/\/(refunds|void|shifts|close|cash-movements|drawer-openings|labels|layaways|complete|counts|looks|deliveries)$/.test(
 		operation,
 	);
 

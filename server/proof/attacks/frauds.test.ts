@@ -311,6 +311,24 @@ const refused: [string, (counter: Counter) => Promise<unknown>, unknown][] = [
 		"rejected",
 	],
 	[
+		"pays a supplier who is a friend out of the drawer",
+		({ push }) =>
+			push("payment.remit", {
+				...{ id: "p", supplierId: "friend" },
+				tenders: [{ method: "CASH", amount: 500 }],
+			}),
+		"rejected",
+	],
+	[
+		"receives goods that nobody brought, and pays for them",
+		({ post, line }) =>
+			post("deliveries", {
+				items: [{ ...line(50), productId: "milk" }],
+				tenders: [{ method: "CASH", amount: 500 }],
+			}),
+		403,
+	],
+	[
 		"raises a friend's limit",
 		({ push }) =>
 			push("customer.limit", { id: "friend", creditLimit: 1_000_000 }),

@@ -15,6 +15,8 @@ const packs =
 const pins = "it tells tills nothing but keys, and has its own tests";
 const shifts = "it counts drawers, which the simulator holds to their facts";
 const counts = "it counts stock, which the simulator holds to its looks";
+const suppliers =
+	"it keeps what the shop owes, which the simulator holds to its sums";
 const credit =
 	"it keeps what customers owe, which the simulator holds to its sums";
 const statement =
@@ -76,6 +78,9 @@ export const notModelled: Record<string, string> = {
 	"POST /api/counts/:id/looks": counts,
 	"POST /api/counts/:id/entries": counts,
 	"POST /api/counts/:id/close": counts,
+	"GET /api/suppliers/:id/entries": suppliers,
+	"POST /api/suppliers/:id/payments": suppliers,
+	"GET /api/products/:id/costs": suppliers,
 	"POST /api/cash-movements": shifts,
 	"POST /api/drawer-openings": shifts,
 	"GET /api/reports/tax": report,

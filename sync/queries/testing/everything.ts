@@ -17,6 +17,7 @@ import { saleCreate } from "../../entities/sale.ts";
 import { shiftClose, shiftOpen } from "../../entities/shift.ts";
 import { statementImport } from "../../entities/statement.ts";
 import { stockAdjust } from "../../entities/stock.ts";
+import { paymentRemit } from "../../entities/supplier-payment.ts";
 import type { Caller } from "../../log/log.ts";
 import type { Shop } from "../../shop.ts";
 import {
@@ -134,6 +135,15 @@ export const asked: Record<string, object[]> = {
 	"count.list": [{}],
 	"count.get": [{ id: "closed count" }, { id: "open count" }],
 	"count.differences": [{ id: "closed count" }, { id: "open count" }],
+	"supplier.list": [{}, { search: "a" }],
+	"supplier.get": [{ id: "supplier" }],
+	"supplier.entries": [{ supplierId: "supplier" }],
+	"delivery.list": [
+		{},
+		{ supplierId: "supplier", from: "2026-11-20", to: "2026-11-20" },
+	],
+	"delivery.get": [{ id: "delivery" }, { id: "return" }],
+	"product.costs": [{ id: "product" }, { id: "milk", day: "2026-11-19" }],
 	"shift.list": [{}],
 	"shift.current": [{}],
 	"shift.get": [{ id: "counted shift" }, { id: "open shift" }],
@@ -234,8 +244,7 @@ export async function fill(
 	await countDrawer(shop, caller, word);
 	await receive(shop, caller, word);
 	await countStock(shop, caller, word);
-	for (const { mutation, args } of plainRecords)
-		await shop.mutate(caller, mutation, withWord(mutation.args, args, word));
+	await addPlainRecords(shop, caller, word);
 }
 
 /** Opens two shifts, and counts the first. */
@@ -276,6 +285,20 @@ async function countStock(
 		await shop.mutate(caller, countEnter, entry);
 	}
 	await shop.mutate(caller, countClose, { id: "closed count" });
+}
+
+/** Adds what entities give as examples, and pays the supplier among them. */
+async function addPlainRecords(
+	shop: Shop,
+	caller: Caller,
+	word: string,
+): Promise<void> {
+	for (const { mutation, args } of plainRecords)
+		await shop.mutate(caller, mutation, withWord(mutation.args, args, word));
+	await shop.mutate(caller, paymentRemit, {
+		...{ id: "remitted", supplierId: "supplier", reason: word },
+		tenders: [{ method: "BANK", amount: 5 }],
+	});
 }
 
 /** Imports a statement, with a payment of a sale and one of none. */

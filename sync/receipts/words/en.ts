@@ -97,6 +97,7 @@ export const en: ReceiptWords = {
 			cash: "Cash",
 			drawer: "Drawer opened",
 			removal: "Lines taken out",
+			supplier: "Supplier",
 		},
 	},
 	keep: "Scan to keep this receipt",

@@ -97,6 +97,7 @@ export const fr: ReceiptWords = {
 			cash: "Espèces",
 			drawer: "Tiroir ouvert",
 			removal: "Lignes retirées",
+			supplier: "Fournisseur",
 		},
 	},
 	keep: "Scannez pour garder ce ticket",

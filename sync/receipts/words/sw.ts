@@ -97,6 +97,7 @@ export const sw: ReceiptWords = {
 			cash: "Pesa",
 			drawer: "Droo kufunguliwa",
 			removal: "Bidhaa zilizoondolewa",
+			supplier: "Msambazaji",
 		},
 	},
 	keep: "Skani uhifadhi risiti hii",
