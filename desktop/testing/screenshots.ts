@@ -207,7 +207,7 @@ try {
 		});
 		await first.goto(url);
 		await first.getByRole("button", { name: /demo/ }).click();
-		await first.getByText("ready").waitFor();
+		await first.getByText("ready").waitFor({ timeout: 240_000 });
 		await first.screenshot({ path: join(outDir, "setup-demo.png") });
 		const [cookie] = await first.context().cookies();
 		await first.context().close();

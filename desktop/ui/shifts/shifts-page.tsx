@@ -151,14 +151,12 @@ function Row({ shift, onOpen }: { shift: ShiftSummary; onOpen(): void }) {
 					{[
 						[...new Set([openedBy, closedBy])].filter(Boolean).join(", "),
 						say(isHere ? "shifts.here" : "shifts.elsewhere"),
+						cash && cash.counted !== null && format.money(cash.counted),
 					]
 						.filter(Boolean)
 						.join(" · ")}
 				</span>
 			</span>
-			{cash && cash.counted !== null && (
-				<span className="figure">{format.money(cash.counted)}</span>
-			)}
 			<Difference difference={shift.difference} />
 		</Button>
 	);
