@@ -140,8 +140,13 @@ export function isWorthCaching({ choices, isUncertain }: Completion): boolean {
 }
 
 /** Hashes the parts of a request that affect its answer, and not how the answer is sent. */
-export function cacheKeyOf({ request, policy, fallback }: ChatCall): string {
+export function cacheKeyOf({
+	request,
+	temperatureDefault,
+	policy,
+	fallback,
+}: ChatCall): string {
 	const { stream: _, stream_options: __, user: ___, ...rest } = request;
 	const how = request.model === autoModel ? policy : fallback;
-	return hash("sha256", JSON.stringify([rest, how]));
+	return hash("sha256", JSON.stringify([rest, how, temperatureDefault]));
 }

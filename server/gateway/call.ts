@@ -7,6 +7,8 @@ import type { Policy } from "./settings.ts";
 export interface ChatCall {
 	request: ChatRequest;
 	payer: Payer;
+	/** What the API that it came through promises where a request names no temperature. */
+	temperatureDefault?: number;
 	policy?: Policy;
 	/** `on` reads and writes the cache, `refresh` only writes; if undefined, requests at temperature 0 are cached. */
 	cache?: "on" | "off" | "refresh";

@@ -6,6 +6,7 @@ import { parseJsonExactly } from "./exact-json.ts";
  * that no provider could understand is refused here; fields that only some providers take are dropped later.
  */
 
+/** What this API's contract promises; the other doors send no temperature that nobody named. */
 export const temperatureDefault = 0.7;
 export const maxTokensDefault = 4096;
 

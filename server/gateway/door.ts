@@ -31,6 +31,7 @@ interface Form {
 	open(info: AnswerInfo): Writer;
 	/** What the request lost when it was translated. */
 	dropped?: readonly string[];
+	temperatureDefault?: number;
 }
 
 export type Door = ReturnType<typeof openDoor>;
@@ -82,12 +83,13 @@ export function openDoor(gateway: Gateway) {
 	async function send(
 		{ payer, request, response }: Caller,
 		chat: ChatRequest,
-		{ open, dropped = [] }: Form,
+		{ open, dropped = [], temperatureDefault }: Form,
 		signal: AbortSignal,
 	): Promise<void> {
 		const { info, parts } = await gateway.complete({
 			request: chat,
 			payer,
+			temperatureDefault,
 			signal,
 			...readOptions(request),
 		});

@@ -1,9 +1,6 @@
+import type { ChatCall } from "./call.ts";
 import type { Model } from "./catalogue.ts";
-import {
-	type ChatRequest,
-	maxTokensDefault,
-	temperatureDefault,
-} from "./chat.ts";
+import { type ChatRequest, maxTokensDefault } from "./chat.ts";
 import {
 	type OptionalField,
 	optionalFields,
@@ -43,7 +40,10 @@ const reasoningFields: ReadonlySet<OptionalField> = new Set<OptionalField>([
  * @param promptTokens the messages' estimated size
  */
 export function fitParams(
-	request: ChatRequest,
+	{
+		request,
+		temperatureDefault,
+	}: Pick<ChatCall, "request" | "temperatureDefault">,
 	model: Model,
 	provider: Provider,
 	promptTokens: number,
@@ -65,8 +65,12 @@ export function fitParams(
 	for (const field of namesOutside(request, knownFields))
 		report(`${field}=dropped`);
 	if (effort !== request.reasoning_effort) report(`reasoning_effort=${effort}`);
+	if (!samples && request.temperature !== undefined)
+		report("temperature=dropped");
 	return {
-		temperature: fitTemperature(request, model, samples, report),
+		temperature: samples
+			? fitTemperature(request.temperature ?? temperatureDefault, model, report)
+			: undefined,
 		maxTokens: fitMaxTokens(request, model, promptTokens, report),
 		optional,
 	};
@@ -140,17 +144,11 @@ function takesSampling(
 }
 
 function fitTemperature(
-	request: ChatRequest,
+	temperature: number | undefined,
 	{ temperature: range }: Model,
-	samples: boolean,
 	report: (change: string) => void,
 ): number | undefined {
-	const temperature = request.temperature ?? temperatureDefault;
-	if (!samples) {
-		report("temperature=dropped");
-		return undefined;
-	}
-	if (range === "0..1" && temperature > 1) {
+	if (range === "0..1" && temperature !== undefined && temperature > 1) {
 		report("temperature=1");
 		return 1;
 	}

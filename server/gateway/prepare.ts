@@ -17,15 +17,16 @@ export interface PreparedCall {
 
 /** @param promptTokens the estimate */
 export function prepare(
-	{ request, payer: { businessId } }: ChatCall,
+	chat: ChatCall,
 	model: Model,
 	provider: Provider,
 	size: PromptSize,
 	promptTokens: number,
 ): PreparedCall {
+	const { request, payer } = chat;
 	const report: string[] = [];
 	const tell = (change: string) => void report.push(change);
-	const params = fitParams(request, model, provider, promptTokens, tell);
+	const params = fitParams(chat, model, provider, promptTokens, tell);
 	const answers = provider.takes.includes("n") ? (request.n ?? 1) : 1;
 	return {
 		provider,
@@ -34,7 +35,7 @@ export function prepare(
 			model,
 			params,
 			stream: request.stream === true,
-			businessId,
+			businessId: payer.businessId,
 			report: tell,
 		},
 		bound: () =>

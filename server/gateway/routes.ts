@@ -7,6 +7,7 @@ import {
 	type Completion,
 	chatBody,
 	finishReasons,
+	temperatureDefault,
 	toWireUsage,
 	usage,
 } from "./chat.ts";
@@ -85,6 +86,7 @@ export function gatewayRoutes(deps: Deps): Routes {
 				},
 				handle: (caller) =>
 					door.answer(caller, caller.body, {
+						temperatureDefault,
 						open(info) {
 							const head = {
 								id: `chatcmpl-${newId(shop.env)}`,

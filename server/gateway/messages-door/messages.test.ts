@@ -195,6 +195,7 @@ test("a request reaches another provider with all that it takes, and the rest is
 			},
 		],
 	});
+	expect(fakes.openai.received[0]?.body).not.toHaveProperty("temperature");
 	expect(response.headers.get("x-gateway-params")?.split(", ")).toEqual([
 		"top_k=dropped",
 		"cache_control=dropped",

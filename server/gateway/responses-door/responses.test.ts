@@ -165,6 +165,7 @@ test("a request's items, format and limits reach the provider, and what doesn't 
 		response_format: { type: "json_schema", json_schema: { name: "it" } },
 		max_completion_tokens: 100,
 	});
+	expect(fakes.openai.received[0]?.body).not.toHaveProperty("temperature");
 	expect(headers.get("x-gateway-params")).toBe(
 		"tools.web_search=dropped, truncation=dropped, max_tool_calls=dropped",
 	);
