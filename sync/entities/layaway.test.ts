@@ -185,6 +185,17 @@ test("two offline tills that end the same layaway converge, and the inbox says s
 	}
 });
 
+test("a sale that was made again without its layaway completes it when it arrives with it [LOSS-4]", async () => {
+	const server = await openKept();
+	const { shop, caller } = server;
+	const { layawayId: _, ...remade } = handOver("s", 120);
+	await shop.mutate(caller, saleCreate, remade);
+	expect(await read(server)).toMatchObject({ state: "open" });
+	for (let i = 0; i < 2; i += 1)
+		await shop.mutate(caller, saleCreate, handOver("s", 120));
+	expect(await read(server)).toMatchObject({ state: "completed", causes: [] });
+});
+
 test("layaways are listed by what is due first, also of a customer who was merged", async () => {
 	const { shop, caller } = await openKept();
 	await shop.mutate(caller, customerCreate, { id: "other", name: "Other" });

@@ -199,11 +199,7 @@ export async function handOver(
 	},
 ): Promise<HandedOver> {
 	if (layawayId === undefined) return { concerns: [], isPromised: () => false };
-	const found = await context.find(layaway, layawayId);
-	if (found?.state === "open")
-		await context.update(layaway, layawayId, {
-			...{ state: "completed", saleId, endedAt: context.at },
-		});
+	const found = await completeLayaway(context, layawayId, saleId);
 	return {
 		concerns:
 			found?.state === "open"
@@ -217,4 +213,23 @@ export async function handOver(
 					item.price === price,
 			) ?? false,
 	};
+}
+
+/**
+ * Completes a layaway that is open.
+ *
+ * @returns the layaway as it was before, if the sale names one that is known here
+ */
+export async function completeLayaway(
+	context: Context,
+	layawayId: string | undefined,
+	saleId: string,
+): Promise<StoredLayaway | undefined> {
+	if (layawayId === undefined) return undefined;
+	const found = await context.find(layaway, layawayId);
+	if (found?.state === "open")
+		await context.update(layaway, layawayId, {
+			...{ state: "completed", saleId, endedAt: context.at },
+		});
+	return found;
 }

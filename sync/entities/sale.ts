@@ -23,7 +23,7 @@ import {
 	timestamp,
 } from "./fields.ts";
 import { type InboxConcern, raise } from "./inbox.ts";
-import { handOver } from "./layaway.ts";
+import { completeLayaway, handOver } from "./layaway.ts";
 import { sumOfProducts, toDecimal } from "./money.ts";
 import { isExact, unitsOf } from "./pack-row.ts";
 import { creditMethod, paymentCode, tenders } from "./payment.ts";
@@ -243,6 +243,8 @@ export const saleCreate = defineMutation({
 		const isSame = (a: StoredSale) => contentOf(a) === contentOf(made);
 		if (await context.isRecorded(sale, id, isSame)) {
 			if (made.hasPayments) await assertSamePayments(context, id, entries);
+			// A till that did not know the layaway may have made the sale again after a loss.
+			await completeLayaway(context, args.layawayId, id);
 			return;
 		}
 
