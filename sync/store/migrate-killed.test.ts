@@ -24,11 +24,13 @@ const lineColumns =
 	"business_id, sale_id, id, position, name, quantity, price, cost, product_id, list_price, is_stockless";
 const entryColumns =
 	"business_id, id, name, args, args_version, at, received_at, user_id, device_id, status, error, version, carrier_id, substr(link, 1, 22), device_at, shape";
+const movementColumns =
+	"business_id, id, product_id, delta, reason, note, sale_id, item_id, user_id, created_at, version, deleted";
 const facts = [
 	`SELECT ${saleColumns} FROM sales ORDER BY business_id, id`,
 	`SELECT ${lineColumns} FROM sale_items ORDER BY business_id, sale_id, position`,
 	`SELECT ${entryColumns} FROM mutations ORDER BY business_id, id`,
-	"SELECT * FROM stock_ledger ORDER BY business_id, id",
+	`SELECT ${movementColumns} FROM stock_ledger ORDER BY business_id, id`,
 	"SELECT * FROM outbox ORDER BY position",
 ];
 
