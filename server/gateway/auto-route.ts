@@ -39,7 +39,7 @@ export function describeAuto(all: readonly ListedModel[]): ListedModel {
 			input: most(({ pricing }) => pricing.input),
 			output: most(({ pricing }) => pricing.output),
 		},
-		...{ temperature: "0..2", tier: 1 },
+		...{ tier: 1 },
 	};
 	return { model, isAvailable: chosen.length > 0, kind: "chat" };
 }

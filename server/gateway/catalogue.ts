@@ -3,6 +3,7 @@ import { join } from "node:path";
 import * as z from "zod";
 import { SettingsError } from "../environment.ts";
 import shipped from "./models.json" with { type: "json" };
+import { type Refusal, refusal } from "./refusals.ts";
 
 /** USD per million tokens. */
 const price = z.number().min(0);
@@ -50,21 +51,16 @@ const model = z.object({
 	pricing,
 	/** The most tokens that one image counts as, if more than usual. */
 	image_tokens: z.int().positive().optional(),
-	/** The accepted range; some models accept a temperature only with reasoning turned off. */
-	temperature: z.enum(["0..2", "0..1", "never", "without_reasoning"]),
-	/**
-	 * The effort that the provider's API requires with function tools: an explicit `none`, or no effort field (`unset`).
-	 * Tools matter more than reasoning, so the effort gives way.
-	 */
-	tools_effort: z.enum(["none", "unset"]).optional(),
-	/** Features that its provider has but this model lacks. */
-	lacks: z.array(z.enum(["json_object", "json_schema"])).optional(),
+	/** The names of what it refuses, in the order in which requests are changed for it. */
+	refuses: z.array(z.string()).optional(),
 	/** From 1, the weakest, to 5, the strongest; automatic routing weighs it against price and speed. */
 	tier: z.int().min(1).max(5),
 	/** Family names that select this model. */
 	aliases: z.array(z.string()).optional(),
 });
 export type Model = z.infer<typeof model> & {
+	/** What the names in `refuses` stand for. */
+	refusals?: readonly Refusal[];
 	/** In no catalogue: a caller named it, and what it can do and costs is assumed. */
 	isUnlisted?: true;
 };
@@ -80,6 +76,7 @@ const embeddingModel = z.object({
 
 const catalogue = z.object({
 	as_of: z.iso.date(),
+	refusals: z.record(z.string(), refusal),
 	models: z.array(model),
 	/** Models that turn texts into vectors. */
 	embeddings: z.array(embeddingModel),
@@ -93,6 +90,7 @@ interface Catalogue {
 /** A file that extends the catalogue: of a model there, what is different; of another, at least what no default fits. */
 const extension = z.object({
 	as_of: z.iso.date().optional(),
+	refusals: z.record(z.string(), refusal).default({}),
 	models: z.array(model.partial().required({ id: true })).default([]),
 	embeddings: z.array(embeddingModel).default([]),
 });
@@ -105,15 +103,22 @@ const fileName = "models.json";
  * @throws SettingsError if that file can't be read
  */
 export function readCatalogue(dataDir: string): Catalogue {
-	const { as_of, models, embeddings } = catalogue.parse(shipped);
-	const known = { as_of, models, embeddings: embeddings.map(toModel) };
+	const { as_of, refusals, models, embeddings } = catalogue.parse(shipped);
+	const known = {
+		as_of,
+		models: resolve(models, refusals),
+		embeddings: embeddings.map(toModel),
+	};
 	const file = join(dataDir, fileName);
 	if (!existsSync(file)) return known;
 	try {
 		const own = extension.parse(JSON.parse(readFileSync(file, "utf8")));
 		return {
 			as_of: own.as_of ?? known.as_of,
-			models: extend(models, own.models),
+			models: resolve(extend(models, own.models), {
+				...refusals,
+				...own.refusals,
+			}),
 			embeddings: [
 				...known.embeddings.filter(
 					({ id }) => !own.embeddings.some((one) => one.id === id),
@@ -130,15 +135,44 @@ export function readCatalogue(dataDir: string): Catalogue {
 	}
 }
 
+/** @throws Error naming a refusal that isn't described */
+function resolve(
+	models: readonly z.infer<typeof model>[],
+	refusals: Record<string, Refusal>,
+): Model[] {
+	return models.map((one) => ({
+		...one,
+		refusals: one.refuses?.map((name) => {
+			const found = refusals[name];
+			if (!found)
+				throw new Error(`${one.id} refuses "${name}", which isn't in refusals`);
+			return found;
+		}),
+	}));
+}
+
+/** What all of a provider's models refuse, a further one is taken to refuse too. */
+function refusedByAll<Name>(lists: readonly (readonly Name[])[]): Name[] {
+	const [first = [], ...others] = lists;
+	return first.filter((name) => others.every((list) => list.includes(name)));
+}
+
 /** @throws z.ZodError for a model that isn't in the list and lacks a price or a length */
 function extend(
-	known: readonly Model[],
+	known: readonly z.infer<typeof model>[],
 	own: z.infer<typeof extension>["models"],
-): Model[] {
+): z.infer<typeof model>[] {
 	const byId = new Map(known.map((one) => [one.id, one]));
 	own.forEach((given, i) => {
 		const merged = {
-			...(byId.get(given.id) ?? defaultsOf(given.id)),
+			...(byId.get(given.id) ?? {
+				...defaultsOf(given.id),
+				refuses: refusedByAll(
+					known
+						.filter(({ id }) => given.id.startsWith(`${id.split("/", 1)}/`))
+						.map(({ refuses = [] }) => refuses),
+				),
+			}),
 			...given,
 		};
 		const { success, data, error } = model.safeParse(merged);
@@ -180,7 +214,6 @@ function defaultsOf(id: string) {
 		capabilities: {
 			...{ streaming: true, tool_use: true, vision: false, reasoning: false },
 		},
-		temperature: "0..2",
 		tier: 2,
 	} satisfies Partial<Model>;
 }
@@ -215,6 +248,7 @@ export function describeUnlisted(
 			cache_write: highest(listed.map(({ pricing }) => pricing.cache_write)),
 			request: highest(listed.map(({ pricing }) => pricing.request)),
 		},
+		refusals: refusedByAll(listed.map(({ refusals = [] }) => refusals)),
 		isUnlisted: true,
 	};
 }

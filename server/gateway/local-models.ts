@@ -155,7 +155,6 @@ export function openLocalModels(
 				reasoning: can("thinking", listed?.capabilities.reasoning),
 			},
 			pricing: { input: 0, output: 0 },
-			temperature: "0..2",
 			tier: listed?.tier ?? 1,
 			aliases: listed ? [listed.upstream_id] : [bare],
 		};

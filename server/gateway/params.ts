@@ -6,6 +6,7 @@ import {
 	optionalFields,
 	type Provider,
 } from "./providers/provider.ts";
+import { type Asked, withoutRefused } from "./refusals.ts";
 
 /** A request's parameters for one model, besides the messages. */
 export interface Params {
@@ -14,15 +15,6 @@ export interface Params {
 	optional: Partial<Pick<ChatRequest, OptionalField>>;
 }
 
-/** Sampling fields; a reasoning model refuses all of them or none. */
-const sampling: ReadonlySet<OptionalField> = new Set<OptionalField>([
-	"top_p",
-	"presence_penalty",
-	"frequency_penalty",
-	"logprobs",
-	"top_logprobs",
-	"logit_bias",
-]);
 const toolFields: ReadonlySet<OptionalField> = new Set<OptionalField>([
 	"tools",
 	"tool_choice",
@@ -49,28 +41,27 @@ export function fitParams(
 	promptTokens: number,
 	report: (change: string) => void,
 ): Params {
-	const effort = fitEffort(request, model);
-	const samples = takesSampling(effort, model);
-	const optional: Record<string, unknown> = {};
+	const asked: Asked = {
+		temperature: request.temperature ?? temperatureDefault,
+	};
 	for (const field of optionalFields) {
-		const value = field === "reasoning_effort" ? effort : request[field];
-		if (value === undefined || value === null) continue;
-		const isTaken =
-			takesField(field, model, provider) &&
-			(samples || !sampling.has(field)) &&
-			(field !== "response_format" || takesFormat(request, model, provider));
-		if (isTaken) optional[field] = value;
+		if (request[field] === undefined || request[field] === null) continue;
+		if (takesField(field, model, provider)) asked[field] = request[field];
 		else report(`${field}=dropped`);
 	}
 	for (const field of namesOutside(request, knownFields))
 		report(`${field}=dropped`);
-	if (effort !== request.reasoning_effort) report(`reasoning_effort=${effort}`);
-	if (!samples && request.temperature !== undefined)
-		report("temperature=dropped");
+	const { temperature, ...optional } = withoutRefused(
+		asked,
+		model.refusals ?? [],
+		(name, change) => {
+			// Nobody named the default, so nobody misses it.
+			if (name !== "temperature" || request.temperature !== undefined)
+				report(`${name}=${change}`);
+		},
+	);
 	return {
-		temperature: samples
-			? fitTemperature(request.temperature ?? temperatureDefault, model, report)
-			: undefined,
+		temperature: typeof temperature === "number" ? temperature : undefined,
 		maxTokens: fitMaxTokens(request, model, promptTokens, report),
 		optional,
 	};
@@ -79,24 +70,11 @@ export function fitParams(
 function takesField(
 	field: OptionalField,
 	{ capabilities: { tool_use, reasoning } }: Model,
-	{ takes, refusedByReasoning = [] }: Provider,
+	{ takes }: Provider,
 ): boolean {
 	if (!takes.includes(field)) return false;
 	if (toolFields.has(field)) return tool_use;
-	return reasoning
-		? !refusedByReasoning.includes(field)
-		: !reasoningFields.has(field);
-}
-
-function takesFormat(
-	{ response_format }: ChatRequest,
-	model: Model,
-	provider: Provider,
-): boolean {
-	const type = response_format?.type;
-	if (type === undefined || type === "text") return true;
-	if (type === "json_object" && provider.emulates?.includes(type)) return true;
-	return !provider.lacks?.includes(type) && !model.lacks?.includes(type);
+	return reasoning || !reasoningFields.has(field);
 }
 
 /** Request fields that other code handles. */
@@ -124,35 +102,6 @@ export function namesOutside(
 		.filter(([name, value]) => !known.has(name) && value != null)
 		.map(([name]) => (/^[\w.-]{1,64}$/.test(name) ? name : "unknown"))
 		.slice(0, namedMax);
-}
-
-/** Turns reasoning off for models that take function tools only without it. */
-function fitEffort(
-	{ reasoning_effort: effort, tools }: ChatRequest,
-	{ tools_effort }: Model,
-): string | undefined {
-	if (!tools?.length || tools_effort === undefined) return effort;
-	return tools_effort === "unset" && effort === undefined ? undefined : "none";
-}
-
-function takesSampling(
-	effort: string | undefined,
-	{ temperature }: Model,
-): boolean {
-	if (temperature === "without_reasoning") return effort === "none";
-	return temperature !== "never";
-}
-
-function fitTemperature(
-	temperature: number | undefined,
-	{ temperature: range }: Model,
-	report: (change: string) => void,
-): number | undefined {
-	if (range === "0..1" && temperature !== undefined && temperature > 1) {
-		report("temperature=1");
-		return 1;
-	}
-	return temperature;
 }
 
 function fitMaxTokens(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { openTestGateway } from "./testing/gateway.ts";
-import { walls } from "./testing/provider-limits.ts";
+import { wallOf } from "./testing/provider-limits.ts";
 
 const question = { role: "user", content: "Habari?" };
 const weather = {
@@ -375,7 +375,7 @@ const naive: [provider: string, body: object][] = [
 ];
 
 test.each(naive)("the fake %s refuses %o", (provider, body) => {
-	expect(walls[provider]?.(body)).toEqual(expect.any(String));
+	expect(wallOf(provider)(body)).toEqual(expect.any(String));
 });
 
 test("an image URL for a named Ollama model is refused and not sent", async () => {

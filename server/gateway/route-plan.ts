@@ -3,6 +3,7 @@ import { type ChatRequest, hasImages } from "./chat.ts";
 import { GatewayError } from "./errors.ts";
 import type { Health } from "./health.ts";
 import type { Provider } from "./providers/provider.ts";
+import { isRefused } from "./refusals.ts";
 import type { PromptSize, TokenCounter } from "./tokens.ts";
 
 /** The models to call, in order of preference, and why. */
@@ -50,7 +51,7 @@ export function needsOf(request: ChatRequest): string[] {
 }
 
 export function canDo(
-	{ capabilities, provider: id, lacks: ownLacks = [] }: Model,
+	{ capabilities, provider: id, refusals = [] }: Model,
 	needs: readonly string[],
 	{ providerById }: RoutingContext,
 ): boolean {
@@ -62,7 +63,12 @@ export function canDo(
 		if (need === "reasoning") return capabilities.reasoning;
 		if (!takes.includes("response_format")) return false;
 		const format = need === "json" ? "json_object" : "json_schema";
-		return !lacks.includes(format) && !ownLacks.includes(format);
+		return (
+			!(format === "json_object" && lacks.includes(format)) &&
+			!refusals.some((one) =>
+				isRefused(one, "response_format", { response_format: format }),
+			)
+		);
 	});
 }
 

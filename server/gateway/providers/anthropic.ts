@@ -1,5 +1,4 @@
 import { hash } from "node:crypto";
-import type { Model } from "../catalogue.ts";
 import {
 	type ChatRequest,
 	dataOf,
@@ -30,7 +29,6 @@ export const anthropic: Provider = {
 		"user",
 	],
 	lacks: ["json_object"],
-	emulates: ["json_object"],
 	headers: (key = "") => ({
 		"x-api-key": key,
 		"anthropic-version": "2023-06-01",
@@ -88,7 +86,7 @@ function ask({ request, model, params, stream, report }: ProviderCall) {
 		const choice = toToolChoice(request);
 		if (choice) body.tool_choice = choice;
 	}
-	const config = toOutputConfig(optional, model, report);
+	const config = toOutputConfig(optional, report);
 	if (config) body.output_config = config;
 	if (JSON.stringify([system, tools]).length >= cachedCharsMin)
 		body.cache_control = { type: "ephemeral" };
@@ -221,22 +219,12 @@ function toToolChoice(request: ChatRequest): object | undefined {
 		: undefined;
 }
 
-const efforts = new Set(["low", "medium", "high", "xhigh", "max"]);
-
 function toOutputConfig(
 	{ reasoning_effort, response_format }: ProviderCall["params"]["optional"],
-	model: Model,
 	report: (change: string) => void,
 ): object | undefined {
 	const config: Record<string, unknown> = {};
-	if (reasoning_effort !== undefined) {
-		const effort = takesEffort(model)
-			? toEffort(reasoning_effort, model)
-			: undefined;
-		if (effort !== reasoning_effort)
-			report(`reasoning_effort=${effort ?? "dropped"}`);
-		if (effort !== undefined) config.effort = effort;
-	}
+	if (reasoning_effort !== undefined) config.effort = reasoning_effort;
 	if (response_format?.type === "json_schema")
 		config.format = {
 			type: "json_schema",
@@ -246,18 +234,4 @@ function toOutputConfig(
 			),
 		};
 	return Object.keys(config).length > 0 ? config : undefined;
-}
-
-/** True from version 4.6 on; the newest models are known by their refusal of a temperature. */
-function takesEffort({ temperature, upstream_id }: Model): boolean {
-	if (temperature === "never") return true;
-	// A date after the first number is not a minor version.
-	const [, major, minor] = /-(\d{1,2})-(\d{1,2})(?!\d)/.exec(upstream_id) ?? [];
-	return Number(major) * 100 + Number(minor) >= 406;
-}
-
-function toEffort(effort: string, { temperature }: Model): string | undefined {
-	// The first such models have no level between high and max.
-	if (effort === "xhigh" && temperature !== "never") return "high";
-	return efforts.has(effort) ? effort : undefined;
 }

@@ -1,13 +1,11 @@
 import { commonFields, speakChatCompletions } from "./chat-completions.ts";
 
-const refused = new Set(["presence_penalty", "frequency_penalty"]);
-
 export const cerebras = speakChatCompletions({
 	id: "cerebras",
 	name: "Cerebras",
 	baseUrl: "https://api.cerebras.ai/v1",
 	takes: [
-		...commonFields.filter((field) => !refused.has(field)),
+		...commonFields,
 		"reasoning_effort",
 		"user",
 		"logprobs",

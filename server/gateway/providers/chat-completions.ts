@@ -5,7 +5,7 @@ import type { OptionalField, Provider, ProviderCall } from "./provider.ts";
 
 /** How a provider deviates from OpenAI's Chat Completions API. */
 interface Accent
-	extends Omit<Provider, "headers" | "toRequest" | "openReader" | "emulates"> {
+	extends Omit<Provider, "headers" | "toRequest" | "openReader"> {
 	path?: string;
 	maxTokensField?: "max_tokens" | "max_completion_tokens";
 	/** Knows the role `developer`; others get `system`. */

@@ -28,9 +28,6 @@ export const cohere: Provider = {
 	embedder: cohereEmbedder,
 };
 
-const topPMin = 0.01;
-const topPMax = 0.99;
-
 function ask({ request, model, params, stream, report }: ProviderCall) {
 	const { optional } = params;
 	const body: Record<string, unknown> = {
@@ -40,24 +37,12 @@ function ask({ request, model, params, stream, report }: ProviderCall) {
 		stream,
 	};
 	if (params.temperature !== undefined) body.temperature = params.temperature;
-	if (optional.top_p !== undefined) {
-		body.p = Math.max(topPMin, Math.min(topPMax, optional.top_p));
-		if (body.p !== optional.top_p) report(`top_p=${body.p}`);
-	}
+	if (optional.top_p !== undefined) body.p = optional.top_p;
 	if (optional.seed !== undefined) body.seed = optional.seed;
 	const stop = firstStops(optional.stop, report);
 	if (stop.length > 0) body.stop_sequences = stop;
-	// Cohere's range begins at 0, and some models refuse both penalties together.
-	for (const field of ["frequency_penalty", "presence_penalty"] as const) {
-		const value = optional[field];
-		if (value === undefined) continue;
-		if (field === "presence_penalty" && "frequency_penalty" in body) {
-			report(`${field}=dropped`);
-			continue;
-		}
-		body[field] = Math.max(0, Math.min(1, value));
-		if (body[field] !== value) report(`${field}=${body[field]}`);
-	}
+	for (const field of ["frequency_penalty", "presence_penalty"] as const)
+		if (optional[field] !== undefined) body[field] = optional[field];
 	if (optional.reasoning_effort !== undefined)
 		body.thinking = {
 			type: optional.reasoning_effort === "none" ? "disabled" : "enabled",

@@ -10,6 +10,5 @@ export const deepseek = speakChatCompletions({
 		"logprobs",
 		"top_logprobs",
 	],
-	lacks: ["json_schema"],
 	recallsThoughts: true,
 });

@@ -23,7 +23,6 @@ export const openai = speakChatCompletions({
 		"safety_identifier",
 		"web_search_options",
 	],
-	refusedByReasoning: ["stop"],
 	// OpenAI's reasoning models refuse the older name; all models take this one.
 	maxTokensField: "max_completion_tokens",
 	hasDeveloperRole: true,

@@ -74,12 +74,8 @@ export interface Provider {
 	/** Runs on this machine, without a key or the internet. */
 	isLocal?: true;
 	takes: readonly OptionalField[];
-	/** Fields that its reasoning models refuse. */
-	refusedByReasoning?: readonly OptionalField[];
-	/** Missing features: images by URL, JSON without a schema, JSON with a schema. */
-	lacks?: readonly ("image_url" | "json_object" | "json_schema")[];
-	/** Missing features that it is asked for in the prompt; enough for a named model, but not for automatic routing. */
-	emulates?: readonly "json_object"[];
+	/** What automatic routing doesn't ask of it: images by URL, or JSON that it is only begged for in the prompt. */
+	lacks?: readonly ("image_url" | "json_object")[];
 	headers(key: string | undefined): Record<string, string>;
 	/** @throws Fault of kind `client` if the provider's API can't express the request */
 	toRequest(call: ProviderCall): ProviderRequest;

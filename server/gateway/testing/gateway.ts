@@ -1,7 +1,7 @@
 import OpenAI from "openai";
 import { openTestServer, type TestUser } from "../../testing/server.ts";
 import { providers } from "../providers/index.ts";
-import { walls } from "./provider-limits.ts";
+import { wallOf } from "./provider-limits.ts";
 import {
 	type Dialect,
 	type FakeProvider,
@@ -37,7 +37,7 @@ export async function openTestGateway<Name extends string>(
 		const fake = await openFakeProvider(dialectByProvider[name] ?? "chat", {
 			path,
 			models: localModels,
-			wall: walls[name],
+			wall: wallOf(name),
 		});
 		fakes[name] = fake;
 		settings[`${name.toUpperCase()}_BASE_URL`] = fake.url;

@@ -1,3 +1,6 @@
+import { type Model, readCatalogue } from "../catalogue.ts";
+import { type Asked, isRefused } from "../refusals.ts";
+
 /** Requests that are valid for OpenAI but refused by other providers, with the messages quoted in public issues. */
 
 // biome-ignore lint/suspicious/noExplicitAny: a wall inspects arbitrary request bodies
@@ -14,18 +17,6 @@ const texts = (content: unknown): string[] =>
 const isBlank = (text: string) => text.trim() === "";
 const pairs = (messages: Body[]) =>
 	messages.slice(1).map((message, i) => [messages[i].role, message.role]);
-
-const openai: Wall = ({ model, tools, reasoning_effort: effort }) => {
-	if (!tools?.length) return undefined;
-	const isRefused = model.startsWith("gpt-6-astra")
-		? true
-		: /^gpt-(5\.6|6)/.test(model)
-			? effort !== "none"
-			: /^gpt-5\.[45]/.test(model) && (effort ?? "none") !== "none";
-	return isRefused
-		? `Function tools with reasoning_effort are not supported for ${model} in /v1/chat/completions. Please use /v1/responses instead.`
-		: undefined;
-};
 
 /** The keywords that Claude's structured outputs accept. */
 const claudeKeywords = new Set(
@@ -126,8 +117,7 @@ const cohere: Wall = ({ messages }) =>
 		? "invalid request: message must be at least 1 token long"
 		: undefined;
 
-export const walls: Record<string, Wall> = {
-	openai,
+const walls: Record<string, Wall> = {
 	anthropic,
 	mistral,
 	deepseek,
@@ -135,3 +125,41 @@ export const walls: Record<string, Wall> = {
 	perplexity,
 	cohere,
 };
+
+export const { models: listed } = readCatalogue(import.meta.dirname);
+
+/** The names of OpenAI's parameters in other wire formats. */
+const toAsked: Record<string, (body: Body) => Asked> = {
+	anthropic: ({ output_config: config, ...body }) => ({
+		...body,
+		stop: body.stop_sequences,
+		reasoning_effort: config?.effort,
+		response_format: config?.format,
+	}),
+	cohere: (body) => ({ ...body, top_p: body.p, stop: body.stop_sequences }),
+};
+
+/** Refuses what the catalogue says that a model refuses. @returns the refusal's message */
+export function refusedBy(
+	{ refusals = [] }: Model,
+	asked: Asked,
+): string | undefined {
+	for (const one of refusals)
+		for (const param of one.params)
+			if (isRefused(one, param, asked))
+				return one.says ?? `${param} is not supported here`;
+	return undefined;
+}
+
+/** What a strict stand-in for a provider refuses. */
+export function wallOf(provider: string): Wall {
+	return (body) => {
+		const model = listed.find(
+			(one) => one.provider === provider && one.upstream_id === body.model,
+		);
+		return (
+			(model && refusedBy(model, toAsked[provider]?.(body) ?? body)) ??
+			walls[provider]?.(body)
+		);
+	};
+}
