@@ -99,7 +99,7 @@ function startWorker(): Plugin {
 		transformIndexHtml: () => [
 			{
 				tag: "script",
-				attrs: { type: "module", async: true, src: `/${fileName}` },
+				attrs: { type: "module", src: `/${fileName}` },
 				injectTo: "head-prepend",
 			},
 		],

@@ -44,6 +44,14 @@ describe("the web app in Chromium (skipped where none is found)", () => {
 			expect(await textOf(page, "change-due")).toBe("KES 35");
 			await page.getByText("On the server").waitFor();
 			expect(await totalsOf(server)).toEqual([65]);
+			// What start-worker.js starts before the page is the worker that the page takes.
+			await page.addInitScript(
+				`addEventListener("DOMContentLoaded", () => { window.early = Boolean(window.shopWorker); });`,
+			);
+			await page.reload();
+			await page.getByRole("button", { name: /^Milk/ }).waitFor();
+			expect(await page.evaluate("window.early")).toBe(true);
+			expect(page.workers()).toHaveLength(1);
 			expect(problems).toEqual([]);
 		},
 	);
