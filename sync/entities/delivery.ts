@@ -112,6 +112,8 @@ export const deliveryCreate = defineMutation({
 						path: ["packSize"],
 					})
 					.refine((line) => unitCostOf(line) <= amountMax * unitMicros, {
+						// A size that can't be counted with is refused by its field.
+						when: ({ issues }) => issues.length === 0,
 						message: "A unit of the pack costs more than a billion",
 						path: ["cost"],
 					}),
