@@ -40,12 +40,17 @@ export type Door = ReturnType<typeof openDoor>;
 export function openDoor(gateway: Gateway) {
 	const rateLimit = openRateLimit();
 
-	function takeOne(payer: Payer, response: Response): void {
+	/** @param use what is limited, apart from other uses */
+	function takeOne(
+		payer: Payer,
+		response: Response,
+		use: "answers" | "counts",
+	): void {
 		const { key, businessId, userId, access } = payer;
 		const limit = key ? key.requestsPerMinute : access.requestsPerMinute;
 		if (limit === null) return;
 		const { isAllowed, remaining, retryAfterMs } = rateLimit.take(
-			key ? key.id : `${businessId} ${userId}`,
+			`${use} ${key ? key.id : `${businessId} ${userId}`}`,
 			limit,
 		);
 		response.set({
@@ -65,9 +70,10 @@ export function openDoor(gateway: Gateway) {
 	async function admit(
 		{ payer, response }: Caller,
 		work: (signal: AbortSignal) => Promise<void>,
+		use: "answers" | "counts" = "answers",
 	): Promise<void> {
 		assertAllowed(payer);
-		takeOne(payer, response);
+		takeOne(payer, response, use);
 		const gone = new AbortController();
 		response.on("close", () => {
 			if (!response.writableFinished) gone.abort();

@@ -149,6 +149,32 @@ test.each([
 	expect(report).toEqual(told);
 });
 
+test("what a message, a tool or a long list of unknown fields loses is named", async () => {
+	const named = { role: "user", content: "Habari?", name: "Asha" };
+	const strict = { name: "look", parameters: schema, strict: true };
+	const body = {
+		messages: [named, { ...named, mood: "good" }],
+		tools: [{ type: "function", function: strict }],
+	};
+	expect((await sentTo("openai", "gpt-4o", body)).report).toEqual([
+		"messages.mood=dropped",
+	]);
+	const lost = ["messages.name", "messages.mood", "strict"];
+	for (const [provider, model] of [
+		["anthropic", "claude-haiku-4-5"],
+		["google", "gemini-2.5-flash"],
+	] as const)
+		expect((await sentTo(provider, model, body)).report).toEqual(
+			lost.map((name) => `${name}=dropped`),
+		);
+	const unknown = Object.fromEntries(
+		Array.from({ length: 30 }, (_, i) => [`field_${i}`, i]),
+	);
+	const { report } = await sentTo("openai", "gpt-4o", unknown);
+	expect(report).toHaveLength(21);
+	expect(report.at(-1)).toBe("others=dropped");
+});
+
 describe("a response schema", () => {
 	test.each([
 		["deepseek", "deepseek-v4-pro"],

@@ -51,6 +51,8 @@ export function fitParams(
 	}
 	for (const field of namesOutside(request, knownFields))
 		report(`${field}=dropped`);
+	for (const field of lostOfMessages(request, provider))
+		report(`messages.${field}=dropped`);
 	const { temperature, ...optional } = withoutRefused(
 		asked,
 		model.refusals ?? [],
@@ -93,6 +95,17 @@ const knownFields: ReadonlySet<string> = new Set([
 ]);
 const namedMax = 20;
 
+function lostOfMessages(
+	{ messages }: ChatRequest,
+	{ takesOfMessages = [] }: Provider,
+): Set<string> {
+	const known = new Set([...messageFields, ...takesOfMessages]);
+	return new Set(messages.flatMap((one) => namesOutside(one, known)));
+}
+
+/** What every provider gets of a message in one form or another. */
+const messageFields = "role content refusal tool_calls tool_call_id".split(" ");
+
 /** Fields that no provider gets, such as `top_k` or the legacy `functions`; safe for a header. */
 export function namesOutside(
 	fields: object,
@@ -100,8 +113,14 @@ export function namesOutside(
 ): string[] {
 	return Object.entries(fields)
 		.filter(([name, value]) => !known.has(name) && value != null)
-		.map(([name]) => (/^[\w.-]{1,64}$/.test(name) ? name : "unknown"))
-		.slice(0, namedMax);
+		.map(([name], i) =>
+			i === namedMax
+				? "others"
+				: /^[\w.-]{1,64}$/.test(name)
+					? name
+					: "unknown",
+		)
+		.slice(0, namedMax + 1);
 }
 
 function fitMaxTokens(

@@ -202,6 +202,7 @@ test("a request reaches another provider with all that it takes, and the rest is
 		"signature=dropped",
 		"tools.web_search_20250305=dropped",
 		"thinking=dropped",
+		"messages.reasoning_content=dropped",
 	]);
 });
 
@@ -327,6 +328,13 @@ test("tokens are counted without a provider", async () => {
 		few + 200,
 	);
 	await expect(count("nothing", "x")).rejects.toMatchObject({ status: 404 });
+	const many = await Promise.allSettled(
+		Array.from({ length: 60 }, () => count("gpt-4o", "x")),
+	);
+	expect(many.at(-1)).toMatchObject({ reason: { status: 429 } });
+	const answer = { model: "claude-haiku-4-5", max_tokens: 9, messages };
+	expect((await client.messages.create(answer)).content).toHaveLength(1);
+	fakes.anthropic.received.length = 0;
 	expect(fakes.anthropic.received).toEqual([]);
 });
 

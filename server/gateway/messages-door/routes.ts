@@ -2,7 +2,6 @@ import * as z from "zod";
 import { newId } from "../../../sync/protocol/ids.ts";
 import type { Deps } from "../../deps.ts";
 import { operation, type Routes } from "../../http/operation.ts";
-import { assertAllowed } from "../access.ts";
 import { bodyMaxBytes, type Door } from "../door.ts";
 import { openMessageWriter, writeMessage } from "./answer.ts";
 import { countBody, messageBody } from "./body.ts";
@@ -69,11 +68,18 @@ export function messageRoutes(
 				access: "gateway",
 				body: countBody,
 				bodyMaxBytes,
-				failures: [404],
+				failures: [404, 429],
 				answers: { 200: z.object({ input_tokens: z.int() }) },
-				async handle({ payer, body, response }) {
-					assertAllowed(payer);
-					response.json({ input_tokens: await gateway.count(toPrompt(body)) });
+				handle(caller) {
+					const { body, response } = caller;
+					return door.admit(
+						caller,
+						async () => {
+							const counted = await gateway.count(toPrompt(body));
+							response.json({ input_tokens: counted });
+						},
+						"counts",
+					);
 				},
 			}),
 		},

@@ -80,7 +80,10 @@ function openLosses() {
 				found.add(`${prefix}${name}=dropped`);
 		},
 
-		found: () => [...found].slice(0, droppedMax),
+		found: () => [
+			...[...found].slice(0, droppedMax),
+			...(found.size > droppedMax ? ["others=dropped"] : []),
+		],
 	};
 }
 

@@ -189,6 +189,7 @@ function toTools(
 	tools: ChatRequest["tools"],
 	report: ProviderCall["report"],
 ): object[] {
+	if (tools?.some((tool) => tool.function.strict)) report("strict=dropped");
 	if (tools?.length)
 		return tools.map(({ function: { name, description, parameters } }) => ({
 			name,

@@ -33,6 +33,10 @@ export const commonFields = [
 export function speakChatCompletions(accent: Accent): Provider {
 	return {
 		...accent,
+		takesOfMessages: [
+			...(accent.refusesNames ? [] : (["name"] as const)),
+			...(accent.recallsThoughts ? (["reasoning_content"] as const) : []),
+		],
 		headers: (key): Record<string, string> =>
 			key === undefined ? {} : { authorization: `Bearer ${key}` },
 		toRequest(call) {

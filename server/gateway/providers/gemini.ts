@@ -51,6 +51,8 @@ function ask({ request, model, params, stream, report }: ProviderCall) {
 	};
 	if (system !== "") body.systemInstruction = { parts: [{ text: system }] };
 	if (optional.tools?.length) {
+		if (optional.tools.some((tool) => tool.function.strict))
+			report("strict=dropped");
 		body.tools = [
 			{
 				functionDeclarations: optional.tools.map(({ function: declared }) => ({

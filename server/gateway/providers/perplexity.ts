@@ -19,6 +19,7 @@ export const perplexity = speakChatCompletions({
 		"reasoning_effort",
 		"web_search_options",
 	],
+	refusesNames: true,
 	adjust(body, { request: { messages } }) {
 		const system = instructionsOf(messages);
 		const turns = toTurns(messages).map(({ role, parts }) => ({

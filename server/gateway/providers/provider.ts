@@ -74,6 +74,8 @@ export interface Provider {
 	/** Runs on this machine, without a key or the internet. */
 	isLocal?: true;
 	takes: readonly OptionalField[];
+	/** Fields of messages that it takes besides those that all do. */
+	takesOfMessages?: readonly ("name" | "reasoning_content")[];
 	/** What automatic routing doesn't ask of it: images by URL, or JSON that it is only begged for in the prompt. */
 	lacks?: readonly ("image_url" | "json_object")[];
 	headers(key: string | undefined): Record<string, string>;

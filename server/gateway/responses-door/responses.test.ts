@@ -126,7 +126,7 @@ test("a request's items, format and limits reach the provider, and what doesn't 
 			],
 			tools: [
 				lookUp,
-				{ type: "custom", name: "patch" },
+				{ type: "custom", name: "patch", format: { type: "grammar" } },
 				{ type: "web_search" },
 			],
 			tool_choice: {
@@ -134,6 +134,8 @@ test("a request's items, format and limits reach the provider, and what doesn't 
 				mode: "required",
 				tools: [{ type: "function", name: "get_stock" }],
 			},
+			include: ["reasoning.encrypted_content"],
+			top_logprobs: 2,
 			text: {
 				format: { type: "json_schema", name: "it", schema: { type: "object" } },
 			},
@@ -167,7 +169,11 @@ test("a request's items, format and limits reach the provider, and what doesn't 
 	});
 	expect(fakes.openai.received[0]?.body).not.toHaveProperty("temperature");
 	expect(headers.get("x-gateway-params")).toBe(
-		"tools.web_search=dropped, truncation=dropped, max_tool_calls=dropped",
+		[
+			"tools.web_search=dropped, tools.format=dropped",
+			"include.reasoning.encrypted_content=dropped, top_logprobs=dropped",
+			"truncation=dropped, max_tool_calls=dropped",
+		].join(", "),
 	);
 });
 

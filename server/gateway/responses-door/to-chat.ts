@@ -1,5 +1,6 @@
 import { type ChatRequest, chatBody, type Message } from "../chat.ts";
 import { GatewayError } from "../errors.ts";
+import { namesOutside } from "../params.ts";
 import {
 	isOwnTool,
 	type OwnTool,
@@ -38,8 +39,9 @@ export function toChat(
 	const own = (body.tools ?? []).filter(isOwnTool);
 	for (const tool of body.tools ?? [])
 		if (!isOwnTool(tool)) dropped.push(`tools.${safe(tool.type)}=dropped`);
+	dropped.push(...nestedLosses(body, own));
 	const tools = allowed(own, body.tool_choice);
-	const logs = body.include?.includes("message.output_text.logprobs");
+	const logs = body.include?.includes(outputLogprobs);
 	const chat: ChatRequest = {
 		...unknownFields(body, dropped),
 		model: body.model,
@@ -68,6 +70,34 @@ export function toChat(
 	};
 	const custom = own.filter(({ type }) => type === "custom");
 	return { chat, dropped, custom: new Set(custom.map(({ name }) => name)) };
+}
+
+const outputLogprobs = "message.output_text.logprobs";
+
+/** What is inside fields that are passed on, but has no place in the inner form. */
+function nestedLosses(
+	{ text, reasoning, include = [], top_logprobs }: ResponsesRequest,
+	own: readonly OwnTool[],
+): string[] {
+	const within = (prefix: string, fields: object, known: string[]) =>
+		namesOutside(fields, new Set(known)).map((name) => `${prefix}.${name}`);
+	const lost = [
+		...within("text", text ?? {}, ["format", "verbosity"]),
+		// Thoughts are always summed up, however that is asked for.
+		...within("reasoning", reasoning ?? {}, ["effort", "summary"]),
+		...own.flatMap((tool) =>
+			within("tools", tool, [
+				...["type", "name", "description", "parameters", "strict"],
+			]),
+		),
+		...include
+			.filter((name) => name !== outputLogprobs)
+			.map((name) => `include.${safe(name)}`),
+		...(top_logprobs !== undefined && !include.includes(outputLogprobs)
+			? ["top_logprobs"]
+			: []),
+	];
+	return [...new Set(lost)].map((name) => `${name}=dropped`);
 }
 
 function assertSupported(body: ResponsesRequest): void {
