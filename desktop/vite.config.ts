@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import react from "@vitejs/plugin-react";
-import { defineConfig, type Plugin } from "vite";
+import { defineConfig, type Plugin, type Rolldown } from "vite";
 
 const ui = `${import.meta.dirname}/ui`;
 
@@ -91,31 +91,37 @@ const unneeded = /sqlite3-(worker1|opfs-async-proxy)/;
 
 /** Starts the worker before the page's own scripts are there. */
 function startWorker(): Plugin {
-	const fileName = "start-worker.js";
 	return {
 		name: "start-worker",
 		apply: "build",
 		enforce: "post",
-		transformIndexHtml: () => [
-			{
-				tag: "script",
-				attrs: { type: "module", src: `/${fileName}` },
-				injectTo: "head-prepend",
+		transformIndexHtml: {
+			order: "post",
+			handler(_html, { bundle = {} }) {
+				const src = `/${starterOf(bundle).fileName}`;
+				const attrs = { type: "module", src };
+				return [{ tag: "script", attrs, injectTo: "head-prepend" }];
 			},
-		],
+		},
 		generateBundle(_options, bundle) {
-			const worker = Object.keys(bundle).filter((name) =>
-				/^assets\/worker-[^/]+\.js$/.test(name),
-			);
-			if (worker.length !== 1)
-				throw new Error(`One worker is built, and not ${worker.length}`);
-			const source = readFileSync(`${ui}/${fileName}`, "utf8").replace(
-				"__WORKER__",
-				`/${worker[0]}`,
-			);
-			this.emitFile({ type: "asset", fileName, source });
+			this.emitFile({ type: "asset", ...starterOf(bundle) });
 		},
 	};
+}
+
+/** The script that starts a build's worker. Its name changes with it: a cached one may be of another build than the page. */
+function starterOf(bundle: Rolldown.OutputBundle) {
+	const workers = Object.keys(bundle).filter((name) =>
+		/^assets\/worker-[^/]+\.js$/.test(name),
+	);
+	if (workers.length !== 1)
+		throw new Error(`One worker is built, and not ${workers.length}`);
+	const source = readFileSync(`${ui}/start-worker.js`, "utf8").replace(
+		"__WORKER__",
+		`/${workers[0]}`,
+	);
+	const digest = hash("sha256", source).slice(0, 8);
+	return { fileName: `assets/start-worker-${digest}.js`, source };
 }
 
 /** Gives the service worker the names of all that was built, so that the app opens without a network. */
