@@ -1,5 +1,9 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { sampled } from "../../sync/testing/lane.ts";
+import { testDir } from "../../sync/testing/shop.ts";
+import { readCatalogue } from "./catalogue.ts";
 import { optionalFields } from "./providers/provider.ts";
 import type { Asked, Refusal } from "./refusals.ts";
 import { openTestGateway } from "./testing/gateway.ts";
@@ -137,4 +141,20 @@ test("every parameter that is said to be refused is one of a request's", () => {
 		refusals.flatMap(({ params }) => params),
 	);
 	expect(refused.filter((param) => !known.has(param))).toEqual([]);
+});
+
+test("an owner's own list adds refusals, and a model without a list refuses what its provider's others do", () => {
+	const dir = testDir();
+	const read = (own: object, refusals: object) => {
+		const price = { input: 1, output: 1 };
+		const one = { id: "cohere/own", context_window: 9, pricing: price, ...own };
+		const file = { models: [one], refusals };
+		writeFileSync(join(dir, "models.json"), JSON.stringify(file));
+		const { models } = readCatalogue(dir);
+		return models.find(({ id }) => id === one.id)?.refusals ?? [];
+	};
+	expect(read({}, {}).map(({ set }) => set)).toContain(0.99);
+	const seeds = { params: ["seed"], source: "https://example.com" };
+	expect(read({ refuses: ["seeds"] }, { seeds })).toMatchObject([seeds]);
+	expect(() => read({ refuses: ["seeds"] }, {})).toThrow('refuses "seeds"');
 });
