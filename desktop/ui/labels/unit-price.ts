@@ -14,9 +14,12 @@ type Unit = keyof typeof bases;
 
 const isUnit = (word: string): word is Unit => Object.hasOwn(bases, word);
 
-/** `2 kg`, `6 x 500 ml`, `0,5 L x12`; no metres, which are also a machine's or a size. */
+/**
+ * `2 kg`, `6 x 500 ml`, `0,5 L x12`; no metres, which are also a machine's or a size. It begins with a whole number: from
+ * each digit of a long one it would take too long.
+ */
 const sizes =
-	/(?:(\d+)\s*[x×]\s*)?(\d+(?:[.,]\d+)?)\s*(kg|g|cl|ml|l)\b(?:\s*[x×]\s*(\d+))?/gi;
+	/(?<!\d)(?:(\d+)\s*[x×]\s*)?(\d+(?:[.,]\d+)?)\s*(kg|g|cl|ml|l)\b(?:\s*[x×]\s*(\d+))?/gi;
 
 interface UnitPrice {
 	price: number;

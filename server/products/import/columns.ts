@@ -177,9 +177,7 @@ function openReader(
 		}
 		const variant = (layout.variants ?? [])
 			.map((column) => toText(cell(column)))
-			.map((text) =>
-				layout.namesOptions ? text.replace(/[^,:]*:\s*/g, "") : text,
-			)
+			.map((text) => (layout.namesOptions ? optionsOf(text) : text))
 			.filter((word) => word !== "" && word !== layout.onlyVariant)
 			.join(", ")
 			.replace(/,(?=\S)/g, ", ");
@@ -263,3 +261,10 @@ function indexOfMapped(header: string[], wanted: string): number {
 		`The header has no column ${wanted}. Its columns are: ${listed(header)}`,
 	);
 }
+
+/** The options of `Size: L, Colour: Red` without their names. */
+const optionsOf = (text: string): string =>
+	text
+		.split(",")
+		.map((option) => option.slice(option.lastIndexOf(":") + 1).trim())
+		.join(", ");
