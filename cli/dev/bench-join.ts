@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { nodeOptions } from "../../sync/till/node-options.ts";
 import type { Figure } from "./bench-kept.ts";
 import type { JoinReport } from "./join-till.ts";
 import { openSeed, type Seed, type SeedSize } from "./seed.ts";
@@ -160,10 +161,11 @@ type Told<What extends JoinReport["what"]> = Extract<
 
 async function startTill(dir: string, url: string, account: Account) {
 	tills += 1;
-	const child = fork(join(import.meta.dirname, "join-till.ts"), [
-		...[url, account.token, account.businessId],
-		join(dir, `till-${tills}.db`),
-	]);
+	const child = fork(
+		join(import.meta.dirname, "join-till.ts"),
+		[url, account.token, account.businessId, join(dir, `till-${tills}.db`)],
+		{ execArgv: nodeOptions },
+	);
 	const sold = reported(child, "sold");
 	const whole = reported(child, "whole");
 	whole.catch(() => {});

@@ -1,5 +1,6 @@
 import { extname, join } from "node:path";
 import type { UtilityProcess } from "electron";
+import { nodeOptions } from "../../sync/till/node-options.ts";
 import type { ElectronParts } from "./electron-parts.ts";
 import type { Home } from "./home.ts";
 
@@ -18,6 +19,7 @@ export function openProcesses(
 			const child = utilityProcess.fork(ownFile("shop-process"), [], {
 				serviceName: "Counterfoil shop",
 				stdio: "pipe",
+				execArgv: nodeOptions,
 				env: environment(dataDir),
 			});
 			child.stdout?.on("data", (text) => logFile.write(String(text)));

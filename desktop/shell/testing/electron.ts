@@ -234,8 +234,12 @@ export const ipcMain = {
 		handlers.set(channel, handler),
 };
 export const utilityProcess = {
-	fork(file: string, args: string[], { env = process.env } = {}) {
-		const child = forkNode(file, args, { env, silent: true, execArgv: [] });
+	fork(
+		file: string,
+		args: string[],
+		{ env = process.env, execArgv = [] as string[] } = {},
+	) {
+		const child = forkNode(file, args, { env, silent: true, execArgv });
 		shopPids.push(child.pid as number);
 		const process_ = Object.assign(new EventEmitter(), {
 			stdout: child.stdout,
