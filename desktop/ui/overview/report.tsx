@@ -129,7 +129,8 @@ function Chart({ report }: { report: PeriodFacts }) {
 	const by = barsOf(report);
 	const bars = by === "hour" ? withoutEmptyEnds(report.bars) : report.bars;
 	const nameOf = {
-		hour: (key: string) => `${key}:00`,
+		// The label is part of it, whole.
+		hour: (key: string) => `${Number(key)}:00`,
 		day: (key: string) => `${format.weekday(key)} ${format.day(key)}`,
 		month: format.month,
 	}[by];
