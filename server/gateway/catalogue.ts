@@ -91,7 +91,7 @@ interface Catalogue {
 const extension = z.object({
 	as_of: z.iso.date().optional(),
 	refusals: z.record(z.string(), refusal).default({}),
-	models: z.array(model.partial().required({ id: true })).default([]),
+	models: z.array(model.partial().required({ id: true }).strict()).default([]),
 	embeddings: z.array(embeddingModel).default([]),
 });
 

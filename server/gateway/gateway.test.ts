@@ -121,6 +121,12 @@ describe("the list of models", () => {
 		await expect(
 			openTestGateway([], { env: { DATA_DIR: dir } }),
 		).rejects.toThrow(/models\.json in it: models\.0\.pricing/);
+
+		// An earlier version took it; what a model refuses has another form now.
+		write([{ id: "openai/gpt-4o", temperature: "never" }]);
+		await expect(
+			openTestGateway([], { env: { DATA_DIR: dir } }),
+		).rejects.toThrow(/models\.json in it: models\.0.*"temperature"/);
 	});
 
 	test("gateway/auto is in the list, as able and as dear as the models that it may take", async () => {
