@@ -8,11 +8,11 @@ import { Empty } from "../components/empty.tsx";
 import { LoadError } from "../components/load-error.tsx";
 import { MoreButton } from "../components/more-button.tsx";
 import { Sheet } from "../components/sheet.tsx";
+import { Balance } from "../customers/balance.tsx";
 import { useFormat } from "../format.ts";
 import { useRows } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
 import { DeliverySheet } from "./delivery-sheet.tsx";
-import { Owed } from "./owed.tsx";
 import { Receive } from "./receive.tsx";
 import { SupplierForm } from "./supplier-form.tsx";
 import { SupplierSheet } from "./supplier-sheet.tsx";
@@ -134,7 +134,7 @@ function SupplierList() {
 									{[phone, note].filter(Boolean).join(" · ")}
 								</span>
 							</span>
-							<Owed balance={balance} />
+							<Balance of="suppliers" balance={balance} />
 						</Button>
 					))}
 					{addButton}

@@ -4,11 +4,11 @@ import { Button } from "../components/button.tsx";
 import { LoadError } from "../components/load-error.tsx";
 import { MoreButton } from "../components/more-button.tsx";
 import { Sheet } from "../components/sheet.tsx";
+import { Balance } from "../customers/balance.tsx";
 import { useFormat } from "../format.ts";
 import { useMethodName } from "../sales/method-name.ts";
 import { useAnswer, useRows } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
-import { Owed } from "./owed.tsx";
 import { PayForm } from "./pay-form.tsx";
 import { SupplierForm } from "./supplier-form.tsx";
 
@@ -35,7 +35,7 @@ export function SupplierSheet({
 	return (
 		<Sheet
 			title={supplier?.name ?? say("suppliers.supplier")}
-			aside={supplier && <Owed balance={supplier.balance} />}
+			aside={supplier && <Balance of="suppliers" balance={supplier.balance} />}
 			mayCloseByTap={part === "account"}
 			onClose={part === "account" ? onClose : back}
 		>

@@ -57,8 +57,8 @@ export const suppliersWords = {
 	"suppliers.remove": { en: "Remove", sw: "Ondoa" },
 	"suppliers.pay": { en: "Pay", sw: "Lipa" },
 	"suppliers.even": { en: "Nothing owed", sw: "Hakuna deni" },
-	"suppliers.owed": { en: "You owe {{amount}}", sw: "Unadaiwa {{amount}}" },
-	"suppliers.ahead": {
+	"suppliers.owes": { en: "You owe {{amount}}", sw: "Unadaiwa {{amount}}" },
+	"suppliers.has": {
 		en: "Paid {{amount}} ahead",
 		sw: "Umelipa mbele {{amount}}",
 	},
