@@ -21,7 +21,7 @@ export const testSeed = Number(TEST_SEED ?? 1);
 const counts = {
 	SEEDS: [8, 20_000],
 	POSTGRES_SEEDS: [1, 1_000],
-	MODEL_RUNS: [6, 2_000],
+	MODEL_RUNS: [8, 2_000],
 	FUZZ_RUNS: [2, 1_000],
 	PUSH_FUZZ_RUNS: [40, 1_000],
 	MEMORY_ROUNDS: [2, 60],
