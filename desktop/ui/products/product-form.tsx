@@ -30,6 +30,7 @@ import { useCategories } from "../shop/use-shop-data.ts";
 import { TaxSelect } from "../taxes/tax-select.tsx";
 import { useWords } from "../words/index.ts";
 import { CodeWarning } from "./codes.tsx";
+import { lackingCodes, NewCodes, withCode } from "./new-codes.tsx";
 import { UnitField } from "./unit-field.tsx";
 
 interface Fields {
@@ -44,6 +45,8 @@ interface Fields {
 	categoryId: string | null;
 	taxClass: string | null;
 	unit: string;
+	/** The further codes of a new product. A saved one has its own list. */
+	codes: string[];
 }
 
 /** Unsaved input of a closed form, restored when the form opens again. */
@@ -95,6 +98,8 @@ export function ProductForm({
 	const latest = useRef(form);
 	latest.current = form;
 	const isSaved = useRef(false);
+	/** A new product whose codes were refused is saved already. */
+	const made = useRef<string>(undefined);
 	const draftKey = `${session.user.businessId} ${session.user.id} ${product?.id ?? `new ${start.code}${start.name}`}`;
 	const [isRestored, setRestored] = useState(false);
 
@@ -136,17 +141,23 @@ export function ProductForm({
 	const moveToPrice = () => form.getInputNode("sellingPrice")?.focus();
 	useImperativeHandle(scanRef, () => async (scanned: string) => {
 		const isFurther =
-			product && form.values.sku !== "" && form.values.sku !== scanned;
-		if (isFurther && document.activeElement !== form.getInputNode("sku"))
+			form.values.sku !== "" &&
+			form.values.sku !== scanned &&
+			document.activeElement !== form.getInputNode("sku");
+		if (isFurther && product)
 			return beep((await addCodeRef.current?.(scanned)) === true);
-		form.setFieldValue("sku", scanned);
+		const field = isFurther ? "codes" : "sku";
+		if (!isFurther) form.setFieldValue("sku", scanned);
 		moveToPrice();
 		const { product: other, label } = (await findByCode(shop, scanned)) ?? {};
 		const isTaken = other !== undefined && !label && other.id !== product?.id;
 		beep(!isTaken);
-		if (isTaken && latest.current.getValues().sku === scanned)
+		const { sku, codes } = latest.current.getValues();
+		if (isFurther && !isTaken)
+			form.setFieldValue("codes", withCode(codes, scanned));
+		if (isTaken && (isFurther || sku === scanned))
 			form.setFieldError(
-				"sku",
+				field,
 				say("products.codeTaken", { name: other.name }),
 			);
 	});
@@ -164,14 +175,7 @@ export function ProductForm({
 			"id"
 		>;
 		isSaved.current = await attempt(async () => {
-			if (!product) {
-				await shop.mutate("product.create", {
-					...{ ...set, id: newId() },
-					...(taxClass && { taxClass }),
-					...(unit && { unit }),
-				});
-				return;
-			}
+			if (!product) return create({ ...set, taxClass, unit }, fields.codes);
 			// Untouched fields may have been changed elsewhere.
 			const changed = Object.fromEntries(
 				Object.entries({ ...set, taxClass, unit }).filter(
@@ -191,6 +195,33 @@ export function ProductForm({
 		if (isSaved.current) onDone();
 	}
 
+	/** @throws unless the product and its codes are all saved; what is saved is not made twice */
+	async function create(
+		{ taxClass, unit, ...set }: Omit<MutationArgs["product.create"], "id">,
+		codes: readonly string[],
+	): Promise<void> {
+		const id = made.current ?? newId();
+		const lacking = await lackingCodes(
+			shop,
+			{ id, sku: set.sku ?? null, codes },
+			(name) => say("products.codeTaken", { name }),
+		);
+		if (made.current)
+			await shop.mutate("product.update", {
+				id,
+				set: { ...set, taxClass, unit },
+			});
+		else
+			await shop.mutate("product.create", {
+				...{ ...set, id },
+				...(taxClass && { taxClass }),
+				...(unit && { unit }),
+			});
+		made.current = id;
+		for (const code of lacking)
+			await shop.mutate("code.create", { id: newId(), productId: id, code });
+	}
+
 	const sellAgain = (id: string) =>
 		shop.mutate("product.update", { id, set: { isActive: true } });
 
@@ -207,7 +238,10 @@ export function ProductForm({
 
 	if (!mayManage) return <p>{say("app.noPermission")}</p>;
 	const field = (
-		name: Exclude<keyof Fields, "isService" | "categoryId" | "taxClass">,
+		name: Exclude<
+			keyof Fields,
+			"isService" | "categoryId" | "taxClass" | "codes"
+		>,
 	) => ({
 		...form.getInputProps(name),
 		value: form.values[name],
@@ -244,6 +278,13 @@ export function ProductForm({
 				onKeyDown={moveOn}
 			/>
 			<CodeWarning code={form.values.sku} />
+			{!product && (
+				<NewCodes
+					codes={form.values.codes}
+					onChange={(codes) => form.setFieldValue("codes", codes)}
+					error={form.errors.codes}
+				/>
+			)}
 			<div className="field-pair">
 				<DecimalField
 					{...field("buyingPrice")}
@@ -368,10 +409,11 @@ function fieldsOf(
 		categoryId: product?.categoryId ?? null,
 		taxClass: product?.taxClass ?? null,
 		unit: product?.unit ?? "",
+		codes: [""],
 	};
 }
 
-function toSet(fields: Fields) {
+function toSet({ codes: _, ...fields }: Fields) {
 	// An invalid number stays as it is, for validation to refuse it.
 	const orNull = (typed: string) =>
 		typed === "" ? null : (decimalOf(typed) ?? typed);

@@ -32,9 +32,10 @@ async function openPage(path: string) {
 
 describe("a scanner on other pages, in Chromium (skipped where none is found)", () => {
 	inBrowser(
-		"a scan into a new product fills its barcode, moves on to the price and doesn't save",
+		"a scan into a new product fills its barcode, then its further codes, moves on to the price and doesn't save",
 		async () => {
-			const { page, productsOf, go, problems } = await openPage("Products");
+			const { server, page, productsOf, go, problems } =
+				await openPage("Products");
 			await go();
 			for (const gap of [5, 50, 100, 120]) {
 				await page.getByRole("button", { name: "Add product" }).click();
@@ -67,11 +68,29 @@ describe("a scanner on other pages, in Chromium (skipped where none is found)", 
 			await scan(page, goods.Milk.sku);
 			await page.getByText("Milk already has this code.").waitFor();
 			expect(await productsOf()).toHaveLength(3);
-			await scan(page, unknown);
+			// A further scan is a further code, as it is of a saved product.
+			await scan(page, "96385074");
+			const further = page.getByLabel("Another barcode");
+			await expect.poll(() => further.count()).toBe(2);
+			expect(await further.first().inputValue()).toBe("96385074");
+			await further.last().fill(goods.Bread.sku);
 			await page.getByLabel("Name").fill("Biscuits");
 			await page.getByLabel("Selling price").fill("20");
 			await page.getByRole("button", { name: "Save" }).click();
+			await page.getByText("Bread already has this code.").waitFor();
+			await further.nth(1).fill("BIS-7");
+			await page.getByRole("button", { name: "Save" }).click();
 			await expect.poll(productsOf).toContainEqual({ name: "Biscuits" });
+			const codesOf = () =>
+				server
+					.now()
+					.rows(
+						"SELECT p.sku, c.code FROM product_codes c JOIN products p ON p.id = c.product_id ORDER BY c.code",
+					);
+			await expect.poll(codesOf).toEqual([
+				{ sku: unknown, code: "96385074" },
+				{ sku: unknown, code: "BIS-7" },
+			]);
 			expect(problems).toEqual([]);
 		},
 	);
