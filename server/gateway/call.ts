@@ -14,6 +14,8 @@ export interface ChatCall {
 	cache?: "on" | "off" | "refresh";
 	cacheSeconds?: number;
 	fallback?: string[];
+	/** `off` ends an answer that breaks off with an error. */
+	rescue?: "on" | "off";
 	/** Aborts when the client disconnects. */
 	signal: AbortSignal;
 }

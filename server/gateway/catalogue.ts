@@ -53,6 +53,8 @@ const model = z.object({
 	image_tokens: z.int().positive().optional(),
 	/** The names of what it refuses, in the order in which requests are changed for it. */
 	refuses: z.array(z.string()).optional(),
+	/** The page that says so, if it continues a conversation's last turn where that is the assistant's. */
+	prefill: z.url().optional(),
 	/** From 1, the weakest, to 5, the strongest; automatic routing weighs it against price and speed. */
 	tier: z.int().min(1).max(5),
 	/** Family names that select this model. */

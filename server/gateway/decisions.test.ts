@@ -42,8 +42,8 @@ describe("retryWaitMs", () => {
 	});
 
 	test.each([
-		[1_500, oneOfTwo, 1_500],
-		[1_501, oneOfTwo, undefined],
+		[2_500, oneOfTwo, 2_500],
+		[2_501, oneOfTwo, undefined],
 		[10_000, only, 10_000],
 		[10_001, only, undefined],
 	])(

@@ -5,7 +5,7 @@ import { assertAllowed } from "./access.ts";
 import type { AnswerInfo, ChatCall } from "./call.ts";
 import type { ChatRequest, Completion } from "./chat.ts";
 import { GatewayError } from "./errors.ts";
-import { type EventWriter, sendEvents, streamHeaders } from "./event-stream.ts";
+import { type EventWriter, sendEvents } from "./event-stream.ts";
 import type { Gateway } from "./gateway.ts";
 import type { Payer } from "./meter.ts";
 import type { Chunk } from "./providers/provider.ts";
@@ -27,8 +27,8 @@ interface Writer extends EventWriter {
 }
 
 interface Form {
-	/** Opens the writer at the first content. */
-	open(info: AnswerInfo): Writer;
+	/** Opens the writer at the first content, with the model that answers. */
+	open(model: string): Writer;
 	/** What the request lost when it was translated. */
 	dropped?: readonly string[];
 	temperatureDefault?: number;
@@ -92,25 +92,29 @@ export function openDoor(gateway: Gateway) {
 		{ open, dropped = [], temperatureDefault }: Form,
 		signal: AbortSignal,
 	): Promise<void> {
-		const { info, parts } = await gateway.complete({
+		const answer = gateway.complete({
 			request: chat,
 			payer,
 			temperatureDefault,
 			signal,
 			...readOptions(request),
 		});
-		const headers = toHeaders(info, dropped);
-		const writer = open(info);
 		if (chat.stream === true) {
-			response.writeHead(200, { ...headers, ...streamHeaders });
-			await sendEvents(response, parts() as AsyncIterable<Chunk>, writer);
+			const begun = answer.then(({ info, parts }) => ({
+				headers: toHeaders(info, dropped),
+				chunks: parts() as AsyncIterable<Chunk>,
+				writer: open(info.model),
+			}));
+			await sendEvents(response, begun, () => open(chat.model));
 			return;
 		}
+		const { info, parts } = await answer;
 		const { value } = await parts().next();
-		const text = JSON.stringify(writer.whole(value as Completion));
+		const text = JSON.stringify(open(info.model).whole(value as Completion));
 		response
 			.writeHead(200, {
-				...headers,
+				...toHeaders(info, dropped),
+				"x-content-type-options": "nosniff",
 				"content-type": "application/json; charset=utf-8",
 				"content-length": Buffer.byteLength(text),
 			})
@@ -135,6 +139,7 @@ const options = z.object({
 		.max(31_536_000)
 		.optional(),
 	"x-gateway-fallback": z.string().transform(listOf).optional(),
+	"x-gateway-rescue": z.enum(["on", "off"]).optional(),
 });
 
 /** @throws GatewayError 400 naming the header */
@@ -152,7 +157,10 @@ export function readHeaders<S extends z.ZodType>(
 /** Reads the gateway's options from the request headers. @throws GatewayError 400 naming the header */
 function readOptions({
 	headers,
-}: Request): Pick<ChatCall, "policy" | "cache" | "cacheSeconds" | "fallback"> {
+}: Request): Pick<
+	ChatCall,
+	"policy" | "cache" | "cacheSeconds" | "fallback" | "rescue"
+> {
 	if (!Object.keys(headers).some((name) => name.startsWith("x-gateway-")))
 		return {};
 	const given = readHeaders(options, { headers });
@@ -161,6 +169,7 @@ function readOptions({
 		cache: given["x-gateway-cache"],
 		cacheSeconds: given["x-gateway-cache-seconds"],
 		fallback: given["x-gateway-fallback"],
+		rescue: given["x-gateway-rescue"],
 	};
 }
 
@@ -170,7 +179,6 @@ function toHeaders(
 ): Record<string, string> {
 	const report = [...dropped, ...info.report];
 	return {
-		"x-content-type-options": "nosniff",
 		"x-gateway-model": info.model,
 		"x-gateway-route": info.route,
 		"x-gateway-attempts": String(info.attempts),

@@ -33,3 +33,13 @@ export function parseJsonExactly(text: string): unknown {
 			)
 		: JSON.parse(text);
 }
+
+/** @returns undefined for a text that isn't JSON */
+export function parseJson(text: string): unknown {
+	try {
+		return parseJsonExactly(text);
+	} catch {
+		// The caller reports the fault.
+		return undefined;
+	}
+}

@@ -1,37 +1,19 @@
-import { isCacheable, isWorthCaching } from "./answer-cache.ts";
+import { isCacheable } from "./answer-cache.ts";
+import { ask, type Execution, prepareFor } from "./asking.ts";
 import { autoModel, planAutoRoute } from "./auto-route.ts";
 import type { AnswerInfo, ChatCall } from "./call.ts";
 import type { Model } from "./catalogue.ts";
-import type { Completion, Usage } from "./chat.ts";
-import { openCollector } from "./chunk-collector.ts";
-import { GatewayError } from "./errors.ts";
-import { callWithFailover } from "./failover.ts";
-import { Fault } from "./fault.ts";
+import type { Completion } from "./chat.ts";
 import type { Parts } from "./gateway-parts.ts";
+import { keep } from "./keep-answer.ts";
 import type { Reservation } from "./meter.ts";
 import { planNamedRoute } from "./named-route.ts";
-import { type PreparedCall, prepare } from "./prepare.ts";
-import type { Chunk, Provider } from "./providers/provider.ts";
+import type { PreparedCall } from "./prepare.ts";
+import type { Chunk } from "./providers/provider.ts";
 import type { RoutePlan, RoutingContext } from "./route-plan.ts";
-import type { Timings } from "./settings.ts";
-import {
-	bytesOfChunk,
-	bytesOfCompletion,
-	openSettlement,
-	type Settlement,
-} from "./settlement.ts";
+import { bytesOfCompletion, openSettlement } from "./settlement.ts";
+import { readStream } from "./stream-answer.ts";
 import { type PromptSize, sizeOfPrompt } from "./tokens.ts";
-import { patience, type UpstreamStream } from "./upstream.ts";
-
-/** One execution of a call, and where its answer goes. */
-interface Execution {
-	call: ChatCall;
-	/** The answer cache's key. */
-	key: string;
-	/** Aborts when no caller waits for the answer. */
-	signal: AbortSignal;
-	settlement: Settlement;
-}
 
 /** Makes one call: plans the route, reserves the cost, tries the candidates and settles the real cost. */
 export async function execute(
@@ -40,46 +22,30 @@ export async function execute(
 	key: string,
 	signal: AbortSignal,
 ): Promise<{ head: AnswerInfo; parts: Completion[] | AsyncGenerator<Chunk> }> {
-	const { settings, tokens, meter, providerById, health, internet } = parts;
+	const { tokens, meter } = parts;
 	const { request, payer } = call;
 	const begun = performance.now();
 	const size = sizeOfPrompt(request);
 	const { candidates, reasonFor } = await planRoute(parts, call, size);
-	const prepared = prepareAll(parts, call, size, candidates);
-	const boundOf = ({ id }: Model) => prepared.get(id)?.bound() ?? 0;
+	const prepared = new Map(
+		candidates.map((model) => [model.id, prepareFor(parts, call, size, model)]),
+	);
+	const preparedOf = ({ id }: Model) => prepared.get(id) as PreparedCall;
+	const boundOf = (model: Model) => preparedOf(model).bound();
 	const reservation = await meter.reserve(payer, request.model, () =>
 		candidates.map(boundOf),
 	);
+	const reason = reasonFor(candidates[0] as Model);
 	const settlement = openSettlement({
-		meter,
-		reservation,
-		call,
-		size,
-		boundOf,
-		tokens,
-		reason: reasonFor(candidates[0] as Model),
-		begun,
+		...{ meter, reservation, call, preparedOf, tokens, reason, begun },
 	});
-	const execution = { call, key, signal, settlement };
+	const execution: Execution = { call, key, signal, settlement, prepared };
 	try {
-		const { model, value, attempts, failed } = await callWithFailover(
+		const { model, value, attempts, failed } = await ask(
+			parts,
+			execution,
 			affordableOf(candidates, reservation, boundOf),
-			(model) =>
-				attempt(
-					parts,
-					execution,
-					model,
-					prepared.get(model.id) as PreparedCall,
-				),
-			{
-				providerById,
-				health,
-				internet,
-				signal,
-				isRouted: request.model === autoModel,
-				isAffordable: settlement.affords,
-				deadline: begun + patienceMs(request.stream === true, settings.timings),
-			},
+			{ begun, isRouted: request.model === autoModel },
 		);
 		const info: AnswerInfo = {
 			model: model.id,
@@ -87,7 +53,7 @@ export async function execute(
 			attempts,
 			failed,
 			cache: isCacheable(call) ? "miss" : "off",
-			report: [...new Set(prepared.get(model.id)?.report)],
+			report: [...new Set(preparedOf(model).report)],
 		};
 		settlement.contentStarted(info, model);
 		parts.log.info(
@@ -98,7 +64,12 @@ export async function execute(
 			head: info,
 			parts:
 				"rest" in value
-					? readStream(parts, execution, value, model, info)
+					? readStream(
+							parts,
+							execution,
+							{ model, stream: value, others: othersOf(candidates, model) },
+							info,
+						)
 					: [readWhole(parts, execution, value, info)],
 		};
 	} catch (error) {
@@ -118,27 +89,6 @@ async function planRoute(
 		: planNamedRoute(request, size, fallback, now);
 }
 
-/** @returns the prepared calls by model */
-function prepareAll(
-	{ providerById, tokens }: Parts,
-	call: ChatCall,
-	size: PromptSize,
-	candidates: readonly Model[],
-): Map<string, PreparedCall> {
-	return new Map(
-		candidates.map((model) => [
-			model.id,
-			prepare(
-				call,
-				model,
-				providerById.get(model.provider) as Provider,
-				size,
-				tokens.estimate(size, model),
-			),
-		]),
-	);
-}
-
 /** The candidates that cost at most the reservation; all of them if no budget has a limit. */
 export function affordableOf(
 	candidates: readonly Model[],
@@ -150,30 +100,9 @@ export function affordableOf(
 		: candidates;
 }
 
-/** How long the gateway may start new attempts. */
-function patienceMs(isStream: boolean, timings: Timings): number {
-	return isStream
-		? (patience + 2) * timings.firstTokenMs
-		: 2 * timings.answerMs;
-}
-
-/** Calls one provider once. @throws Fault */
-async function attempt(
-	{ upstream }: Parts,
-	{ call, signal, settlement }: Execution,
-	model: Model,
-	{ provider, call: providerCall }: PreparedCall,
-): Promise<UpstreamStream | Completion> {
-	signal.throwIfAborted();
-	settlement.attemptStarted(model);
-	try {
-		return call.request.stream === true
-			? await upstream.stream(provider, providerCall, signal)
-			: await upstream.complete(provider, providerCall, signal);
-	} catch (error) {
-		if (error instanceof Fault) settlement.attemptFailed(model, error);
-		throw error;
-	}
+/** Those behind the model that answers, and at last it again. */
+function othersOf(candidates: readonly Model[], model: Model): Model[] {
+	return [...candidates.slice(candidates.indexOf(model) + 1), model];
 }
 
 function readWhole(
@@ -187,71 +116,6 @@ function readWhole(
 		bytesOfCompletion(completion),
 	);
 	const counted = { ...completion, usage };
-	store(parts, call, key, counted, info);
+	keep(parts, call, key, counted, info);
 	return counted;
-}
-
-async function* readStream(
-	parts: Parts,
-	{ call, key, signal, settlement }: Execution,
-	{ first, rest }: UpstreamStream,
-	model: Model,
-	info: AnswerInfo,
-): AsyncGenerator<Chunk, void> {
-	const collector = isCacheable(call) ? openCollector() : undefined;
-	let usage: Usage | undefined;
-	let bytes = 0;
-	let isOver = false;
-	const note = (chunk: Chunk) => {
-		collector?.add(chunk);
-		usage = chunk.usage ?? usage;
-		bytes += bytesOfChunk(chunk);
-		return chunk;
-	};
-	try {
-		yield note(first);
-		for await (const chunk of rest) yield note(chunk);
-		isOver = true;
-		const counted = settlement.completed(usage, bytes);
-		if (usage === undefined) yield note({ deltas: [], usage: counted });
-		if (collector) store(parts, call, key, collector.completion(), info);
-	} catch (error) {
-		isOver = true;
-		settlement.interrupted(model, usage, bytes, signal.aborted ? null : error);
-		if (signal.aborted || !(error instanceof Fault)) throw error;
-		parts.health.fail(model, error);
-		parts.log.warn({ err: error, model: model.id }, "A stream broke off");
-		throw interruptedError(parts.providerById.get(model.provider), error);
-	} finally {
-		if (!isOver) settlement.interrupted(model, usage, bytes, null);
-	}
-}
-
-function interruptedError(
-	provider: Provider | undefined,
-	fault: Fault,
-): GatewayError {
-	return new GatewayError(
-		502,
-		`${provider?.name}: ${fault.message}; the answer is incomplete`,
-		{ code: "upstream_stream_interrupted" },
-		{ cause: fault },
-	);
-}
-
-/** Caches an answer that a later call may use. */
-function store(
-	{ cache, settings }: Parts,
-	call: ChatCall,
-	key: string,
-	completion: Completion,
-	{ model, route }: AnswerInfo,
-): void {
-	if (!isCacheable(call) || !isWorthCaching(completion)) return;
-	cache.store(
-		call.payer.businessId,
-		key,
-		{ ...completion, model, route },
-		call.cacheSeconds ?? settings.cacheSeconds,
-	);
 }

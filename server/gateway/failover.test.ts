@@ -251,6 +251,7 @@ describe("a failure after the first content", () => {
 			const { server, asha } = gateway;
 			const answer = await server.ask("POST", "/v1/chat/completions", {
 				as: asha,
+				headers: { "x-gateway-rescue": "off" },
 				body: { ...named, stream: true },
 			});
 			expect(answer.status).toBe(200);
@@ -262,8 +263,11 @@ describe("a failure after the first content", () => {
 				code: "upstream_stream_interrupted",
 			});
 			expect(answer.text).not.toContain('finish_reason":"stop"');
+			expect(asks(gateway)).toBe(1);
+			// The same model is asked to go on, but breaks off too.
 			const error = await failureOf(streamed(gateway, named));
 			expect(error.code).toBe("upstream_stream_interrupted");
+			expect(asks(gateway)).toBe(3);
 		},
 	);
 });

@@ -47,18 +47,19 @@ const attemptsMax = 6;
 const backoffMs = 250;
 const backoffMaxMs = 4_000;
 /** The longest wait for a provider's Retry-After while other candidates remain, and for the last one. */
-const patienceMs = 1_500;
+const patienceMs = 2_500;
 const lastPatienceMs = 10_000;
 
 /**
  * Tries the candidates in order until one answers, and retries a candidate where that may help.
  *
- * @param attempt resolves with the first content; later failures aren't seen here
+ * @param attempt resolves with the first content; later failures aren't seen here. Another model may answer if this one
+ *   is slow, unless it is the last.
  * @throws Exhausted; the signal's reason if it aborted
  */
 export async function callWithFailover<T>(
 	candidates: readonly Model[],
-	attempt: (model: Model) => Promise<T>,
+	attempt: (model: Model, isLast: boolean) => Promise<T>,
 	{
 		providerById,
 		health,
@@ -90,27 +91,48 @@ export async function callWithFailover<T>(
 		return true;
 	}
 
+	function isOutOfReach({ provider }: Model): boolean {
+		return internet.isOffline && !providerById.get(provider)?.isLocal;
+	}
+
+	function isClosed(model: Model): boolean {
+		return isOutOfReach(model) || health.waitMs(model) > 0;
+	}
+
+	/** Claims a call of the model. @returns what is in its way */
+	function enter(model: Model): Fault | undefined {
+		if (isOutOfReach(model)) return new Fault("offline", "can't be reached");
+		return health.enter(model) ? undefined : circuitOpenFault(model, health);
+	}
+
+	async function noteFault(model: Model, fault: Fault): Promise<void> {
+		if (fault.kind === "connect" || fault.kind === "offline")
+			await refineConnectFault(fault, internet);
+		health.fail(model, fault);
+		failed.push(`${model.id}:${fault.kind}`);
+		last = { model, fault };
+		if (fault.kind === "context") tooNarrow = promptMax(model);
+	}
+
 	for (const [position, model] of candidates.entries()) {
-		const following = candidates.length - 1 - position;
-		const { isLocal } = providerById.get(model.provider) as Provider;
+		const others = candidates.slice(position + 1);
+		const following = others.length;
 		if (promptMax(model) <= tooNarrow) continue;
-		if (internet.isOffline && !isLocal) {
-			last ??= { model, fault: new Fault("offline", "can't be reached") };
-			continue;
-		}
-		if (!health.enter(model)) {
-			last ??= { model, fault: circuitOpenFault(model, health) };
+		const obstacle = enter(model);
+		if (obstacle) {
+			last ??= { model, fault: obstacle };
 			continue;
 		}
 		for (let tries = 1; ; tries += 1) {
 			const begun = performance.now();
 			try {
 				if (!(await mayAsk(model))) {
+					last ??= { model, fault: new Fault("quota", "is over budget") };
 					health.abandon(model);
 					break;
 				}
 				attempts += 1;
-				const value = await attempt(model);
+				const value = await attempt(model, others.every(isClosed));
 				health.succeed(model, performance.now() - begun);
 				return { model, value, attempts, failed };
 			} catch (error) {
@@ -118,12 +140,7 @@ export async function callWithFailover<T>(
 					health.abandon(model);
 					throw error;
 				}
-				if (error.kind === "connect" || error.kind === "offline")
-					await refineConnectFault(error, internet);
-				health.fail(model, error);
-				failed.push(`${model.id}:${error.kind}`);
-				last = { model, fault: error };
-				if (error.kind === "context") tooNarrow = promptMax(model);
+				await noteFault(model, error);
 				const failsOver =
 					retryPolicyByKind[error.kind].failsOver ||
 					(isChosen && error.kind === "client");

@@ -9,6 +9,9 @@ import { type PromptSize, promptBound } from "./tokens.ts";
 export interface PreparedCall {
 	provider: Provider;
 	call: ProviderCall;
+	size: PromptSize;
+	/** The prompt's estimated tokens. */
+	promptTokens: number;
 	/** The most that the call can cost, in nanodollars. */
 	bound(): number;
 	/** The parameters that were dropped or changed. */
@@ -38,6 +41,8 @@ export function prepare(
 			businessId: payer.businessId,
 			report: tell,
 		},
+		size,
+		promptTokens,
 		bound: () =>
 			costBound(model, promptBound(size, model), params.maxTokens * answers),
 		report,

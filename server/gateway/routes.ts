@@ -87,11 +87,11 @@ export function gatewayRoutes(deps: Deps): Routes {
 				handle: (caller) =>
 					door.answer(caller, caller.body, {
 						temperatureDefault,
-						open(info) {
+						open(model) {
 							const head = {
 								id: `chatcmpl-${newId(shop.env)}`,
 								created: Math.floor(shop.env.now() / 1_000),
-								model: info.model,
+								model,
 							};
 							const includeUsage =
 								caller.body.stream_options?.include_usage === true;

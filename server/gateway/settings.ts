@@ -13,7 +13,7 @@ const environment = z.object({
 	GATEWAY_FALLBACK: z.string().default(""),
 	GATEWAY_CONNECT_MS: ms(5_000),
 	GATEWAY_FIRST_TOKEN_MS: ms(30_000),
-	GATEWAY_IDLE_MS: ms(30_000),
+	GATEWAY_IDLE_MS: ms(20_000),
 	GATEWAY_ANSWER_MS: ms(180_000),
 	GATEWAY_CACHE_SECONDS: z.coerce.number().int().min(1).default(86_400),
 	GATEWAY_CACHE_MB: z.coerce.number().min(0).max(100_000).default(64),
@@ -28,7 +28,10 @@ export interface ProviderSettings {
 
 export interface Timings {
 	connectMs: number;
-	/** Until a stream's first content; local and reasoning models get four times as long. */
+	/**
+	 * Until a stream's first content. Local and reasoning models get four times as long; a third is left while another model
+	 * may answer instead.
+	 */
 	firstTokenMs: number;
 	/** Between two events of a stream. */
 	idleMs: number;

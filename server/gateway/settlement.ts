@@ -10,6 +10,7 @@ import {
 	type Meter,
 	type Reservation,
 } from "./meter.ts";
+import type { PreparedCall } from "./prepare.ts";
 import { costOf } from "./prices.ts";
 import { providers } from "./providers/index.ts";
 import type { Chunk } from "./providers/provider.ts";
@@ -31,19 +32,18 @@ export interface Settlement {
 	attemptFailed(model: Model, fault: Fault): void;
 	/** The first content arrived. */
 	contentStarted(info: AnswerInfo, model: Model): void;
+	/** The answer broke off, and another call will go on with it. */
+	brokeOff(usage: Usage | undefined, bytes: number): void;
+	/** That call's first content arrived. */
+	resumed(model: Model, attempts: number): void;
 	/**
 	 * The answer is complete; usage is estimated if the provider didn't count it.
 	 *
-	 * @returns the provider's usage or the estimate
+	 * @returns the provider's usage or the estimate, of all calls that the answer is made of
 	 */
 	completed(usage: Usage | undefined, bytes: number): Usage;
 	/** The answer ended early, after part of it was sent. @param error null if the client left */
-	interrupted(
-		model: Model,
-		usage: Usage | undefined,
-		bytes: number,
-		error: unknown,
-	): void;
+	interrupted(usage: Usage | undefined, bytes: number, error: unknown): void;
 	/** The call failed before any content. @returns the error for the caller */
 	failed(error: unknown, signal: AbortSignal): unknown;
 }
@@ -52,9 +52,8 @@ interface Options {
 	meter: Meter;
 	reservation: Reservation;
 	call: ChatCall;
-	size: PromptSize;
-	/** The most that a model's answer can cost, in nanodollars. */
-	boundOf(model: Model): number;
+	/** The call of a candidate as it is made now. */
+	preparedOf(model: Model): PreparedCall;
 	tokens: TokenCounter;
 	/** Why the first candidate was chosen. */
 	reason: string;
@@ -65,8 +64,7 @@ export function openSettlement({
 	meter,
 	reservation,
 	call,
-	size,
-	boundOf,
+	preparedOf,
 	tokens,
 	reason,
 	begun,
@@ -76,8 +74,15 @@ export function openSettlement({
 	let firstTokenMs: number | null = null;
 	let isSettled = false;
 	let underWay: Model | undefined;
-	/** The most that failed attempts may be billed. */
-	let owed = 0;
+	/** What the call used so far, and the most that failed attempts may be billed. */
+	const used = {
+		promptTokens: 0,
+		cachedTokens: 0,
+		completionTokens: 0,
+		cost: 0,
+	};
+	/** The same for the callers: where a provider didn't count, the probable and not the largest number. */
+	const probable: Usage = { promptTokens: 0, completionTokens: 0 };
 
 	function settle(change: Partial<CallRecord> & Pick<CallRecord, "status">) {
 		if (isSettled) return;
@@ -92,11 +97,17 @@ export function openSettlement({
 			firstTokenMs,
 			durationMs: Math.round(performance.now() - begun),
 			...change,
-			cost: owed + (change.cost ?? 0),
+			...used,
 		});
 	}
 
 	const hasBudget = reservation.held !== undefined;
+	const boundOf = (model: Model) => preparedOf(model).bound();
+
+	function add(more: Partial<typeof used>): void {
+		for (const field of Object.keys(used) as (keyof typeof used)[])
+			used[field] += more[field] ?? 0;
+	}
 
 	/** The most that a failed attempt may have cost. */
 	function costOfAttempt(model: Model): number {
@@ -106,7 +117,7 @@ export function openSettlement({
 	function estimate(model: Model, usage: Usage | undefined, bytes: number) {
 		return estimateCharge({
 			model,
-			size,
+			size: preparedOf(model).size,
 			usage,
 			bytes,
 			hasBudget,
@@ -115,11 +126,22 @@ export function openSettlement({
 		});
 	}
 
+	function addProbable(
+		model: Model,
+		usage: Usage | undefined,
+		bytes: number,
+	): void {
+		probable.promptTokens +=
+			usage?.promptTokens ?? tokens.estimate(preparedOf(model).size, model);
+		probable.completionTokens +=
+			usage?.completionTokens ?? answerEstimate(bytes);
+	}
+
 	return {
 		async affords(model) {
 			const { held } = reservation;
 			if (!held) return true;
-			const missing = owed + boundOf(model) - held.amount;
+			const missing = used.cost + boundOf(model) - held.amount;
 			return missing <= 0 || meter.extend(reservation, missing);
 		},
 
@@ -129,50 +151,59 @@ export function openSettlement({
 
 		attemptFailed(model, fault) {
 			underWay = undefined;
-			if (fault.mayBeBilled) owed += costOfAttempt(model);
+			if (fault.mayBeBilled) add({ cost: costOfAttempt(model) });
 		},
 
 		contentStarted(how, model) {
+			underWay = undefined;
 			info = how;
 			answering = model;
 			firstTokenMs = Math.round(performance.now() - begun);
 		},
 
-		completed(usage, bytes) {
-			if (!answering) throw new TypeError("No answer has started");
-			if (usage) tokens.learn(size, answering, usage);
-			const counted = usage
-				? { ...usage, cost: costOf(answering, usage) }
-				: estimate(answering, usage, bytes);
-			settle({
-				status: "ok",
-				promptTokens: counted.promptTokens,
-				cachedTokens: usage?.cachedTokens ?? 0,
-				completionTokens: counted.completionTokens,
-				cost: counted.cost,
-			});
-			return (
-				usage ?? {
-					promptTokens: tokens.estimate(size, answering),
-					completionTokens: answerEstimate(bytes),
-				}
-			);
+		brokeOff(usage, bytes) {
+			if (!answering) return;
+			add(estimate(answering, usage, bytes));
+			addProbable(answering, usage, bytes);
+			answering = undefined;
 		},
 
-		interrupted(model, usage, bytes, error) {
+		resumed(model, attempts) {
+			underWay = undefined;
+			answering = model;
+			if (!info) return;
+			const route = `${info.route}; resumed by=${model.id}`;
+			info = { ...info, route, attempts: info.attempts + attempts };
+		},
+
+		completed(usage, bytes) {
+			if (!answering) throw new TypeError("No answer has started");
+			if (usage) tokens.learn(preparedOf(answering).size, answering, usage);
+			add(
+				usage
+					? { ...usage, cost: costOf(answering, usage) }
+					: estimate(answering, usage, bytes),
+			);
+			addProbable(answering, usage, bytes);
+			settle({ status: "ok" });
+			return { ...usage, ...probable };
+		},
+
+		interrupted(usage, bytes, error) {
+			this.brokeOff(usage, bytes);
+			if (underWay) add({ cost: costOfAttempt(underWay) });
 			settle({
 				status: error === null ? "cancelled" : "failed",
 				error: error === null ? null : messageOf(error),
-				...estimate(model, usage, bytes),
 			});
 		},
 
 		failed(error, signal) {
 			if (!(error instanceof Exhausted)) {
+				if (underWay) add({ cost: costOfAttempt(underWay) });
 				settle({
 					status: signal.aborted ? "cancelled" : "failed",
 					error: signal.aborted ? null : messageOf(error),
-					cost: underWay ? costOfAttempt(underWay) : 0,
 				});
 				return error;
 			}

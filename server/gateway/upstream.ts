@@ -1,8 +1,7 @@
-import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { Agent, type Dispatcher } from "undici";
-import type { ChoiceDelta, Completion } from "./chat.ts";
+import type { Completion } from "./chat.ts";
 import { openCollector } from "./chunk-collector.ts";
-import { parseJsonExactly } from "./exact-json.ts";
+import { parseJson } from "./exact-json.ts";
 import {
 	Fault,
 	faultOfConnection,
@@ -16,8 +15,10 @@ import type {
 	ProviderCall,
 	ProviderRequest,
 } from "./providers/provider.ts";
+import { readEvents, readFirst } from "./read-events.ts";
 import { sanitizeChunk } from "./sanitize.ts";
 import type { ProviderSettings, Timings } from "./settings.ts";
+import { openTimeLimit } from "./time-limit.ts";
 
 /** A stream whose first content has arrived. */
 export interface UpstreamStream {
@@ -46,6 +47,8 @@ export interface Upstream {
 		provider: Provider,
 		call: ProviderCall,
 		signal: AbortSignal,
+		/** Another model may answer instead, so wait a third of the time for this one. */
+		isHurried?: boolean,
 	): Promise<UpstreamStream>;
 	close(): Promise<void>;
 }
@@ -59,17 +62,14 @@ interface Address {
 
 const answerMaxBytes = 64_000_000;
 const faultMaxBytes = 64_000;
-/** The largest event; a longer one is a fault. */
-const eventMaxBytes = 8_000_000;
 const keepAliveMs = 60_000;
 /**
  * Multiplies the time to the first content for a local model, which may have to load from disk, and for a model that
  * reasons silently, once its provider has begun to answer.
  */
 export const patience = 4;
-/** Ends a stream in OpenAI's format; some providers leave the connection open after it. */
-const doneMark = "[DONE]";
-const doneMs = 1_000;
+/** Divides the time to the first content while another model may answer instead. */
+const hurry = 3;
 
 export function openUpstream(
 	settings: Record<string, ProviderSettings>,
@@ -143,7 +143,7 @@ export function openUpstream(
 		},
 
 		async ask(provider, request, signal, read) {
-			const limit = openLimit(signal, watched(provider));
+			const limit = openTimeLimit(signal, watched(provider));
 			limit.restart(timings.answerMs);
 			try {
 				const { body } = await post(provider, request, limit.signal);
@@ -156,9 +156,10 @@ export function openUpstream(
 			}
 		},
 
-		async stream(provider, call, signal) {
-			const limit = openLimit(signal, watched(provider));
-			limit.restart(timings.firstTokenMs * (provider.isLocal ? patience : 1));
+		async stream(provider, call, signal, isHurried) {
+			const limit = openTimeLimit(signal, watched(provider));
+			const firstMs = timings.firstTokenMs / (isHurried ? hurry : 1);
+			limit.restart(firstMs * (provider.isLocal ? patience : 1));
 			let chunks: AsyncGenerator<Chunk, void> | undefined;
 			try {
 				const { body, headers } = await post(
@@ -171,7 +172,7 @@ export function openUpstream(
 					throw faultOfWhole(
 						await readText(body, answerMaxBytes, limit.signal),
 					);
-				if (isThinking(call)) limit.restart(timings.firstTokenMs * patience);
+				if (isThinking(call)) limit.restart(firstMs * patience);
 				const rest = readEvents(body, provider, limit, timings.idleMs);
 				chunks = rest;
 				const first = await billable(() => readFirst(rest));
@@ -215,69 +216,6 @@ async function billable<T>(read: () => Promise<T>): Promise<T> {
 			error.mayBeBilled = true;
 		throw error;
 	}
-}
-
-/** Reads up to the first content. @throws Fault */
-async function readFirst(chunks: AsyncGenerator<Chunk, void>): Promise<Chunk> {
-	const first: Chunk = { deltas: [] };
-	while (!first.deltas.some(hasContent)) {
-		const { value, done } = await chunks.next();
-		if (done || !value)
-			throw new Fault("server", "ended its stream without content");
-		first.deltas.push(...value.deltas);
-		first.usage = value.usage ?? first.usage;
-	}
-	return first;
-}
-
-/** A resettable timeout, combined with the other signals that end a call. */
-interface Limit {
-	readonly signal: AbortSignal;
-	/** Once true, a failure breaks off an answer that has begun. */
-	hasContent: boolean;
-	restart(forMs: number): void;
-	/** Stops the clock while no reader wants more. */
-	pause(): void;
-	end(): void;
-}
-
-function openLimit(outer: AbortSignal, internet: Internet | undefined): Limit {
-	const own = new AbortController();
-	const onOuter = () => own.abort(outer.reason);
-	const abortOffline = (mayBeBilled: boolean) =>
-		own.abort(new Fault("offline", "can't be reached", { mayBeBilled }));
-	const onOffline = () => {
-		// Arriving content proves that the connection works.
-		if (!limit.hasContent) abortOffline(true);
-	};
-	let timer: NodeJS.Timeout | undefined;
-	const limit: Limit = {
-		signal: own.signal,
-		hasContent: false,
-		restart(forMs) {
-			clearTimeout(timer);
-			timer = setTimeout(
-				() =>
-					own.abort(
-						new Fault("silent", "did not answer in time", {
-							mayBeBilled: true,
-						}),
-					),
-				forMs,
-			);
-		},
-		pause: () => clearTimeout(timer),
-		end() {
-			clearTimeout(timer);
-			outer.removeEventListener("abort", onOuter);
-			forget?.();
-		},
-	};
-	if (outer.aborted) onOuter();
-	outer.addEventListener("abort", onOuter, { once: true });
-	const forget = internet?.onOffline(onOffline);
-	if (internet?.isOffline) abortOffline(false);
-	return limit;
 }
 
 async function readText(
@@ -324,124 +262,4 @@ function faultOfWhole(text: string): Fault {
 
 function isThinking({ model, request }: ProviderCall): boolean {
 	return model.capabilities.reasoning && request.reasoning_effort !== "none";
-}
-
-function parseJson(text: string): unknown {
-	try {
-		return parseJsonExactly(text);
-	} catch {
-		// The caller reports the fault.
-		return undefined;
-	}
-}
-
-/** @throws Fault if the data isn't a JSON object */
-function parseEvent(data: string): object {
-	const value = parseJson(data);
-	if (typeof value === "object" && value !== null) return value;
-	throw new Fault("server", "sent an event that is not a JSON object");
-}
-
-function hasContent({ delta, finish }: ChoiceDelta): boolean {
-	return (
-		finish !== undefined ||
-		Boolean(
-			delta.content ||
-				delta.reasoning_content ||
-				delta.refusal ||
-				delta.tool_calls,
-		)
-	);
-}
-
-/** Yields the events of a stream; events that arrived together come as one chunk. */
-async function* readEvents(
-	body: Dispatcher.ResponseData["body"],
-	provider: Provider,
-	limit: Limit,
-	idleMs: number,
-): AsyncGenerator<Chunk, void> {
-	const reader = provider.openReader();
-	const decoder = new TextDecoder();
-	const events: EventSourceMessage[] = [];
-	const parser = createParser({
-		onEvent: (event) => events.push(event),
-		maxBufferSize: eventMaxBytes,
-	});
-	/** Whether each choice that has begun has also ended. */
-	const choices = new Map<number, boolean>();
-	let isDone = false;
-	let failure: unknown;
-	const isFinished = () =>
-		choices.size > 0 && [...choices.values()].every((hasEnded) => hasEnded);
-
-	function readAll(): Chunk | undefined {
-		const chunk: Chunk = { deltas: [] };
-		for (const event of events.splice(0)) {
-			if (event.data.startsWith(doneMark)) {
-				isDone = true;
-				continue;
-			}
-			try {
-				const { deltas, usage } = sanitizeChunk(() =>
-					reader.read(parseEvent(event.data)),
-				);
-				for (const choiceDelta of deltas) {
-					const hasEnded = choices.get(choiceDelta.index) === true;
-					choices.set(
-						choiceDelta.index,
-						hasEnded || choiceDelta.finish !== undefined,
-					);
-					chunk.deltas.push(choiceDelta);
-				}
-				chunk.usage = usage ?? chunk.usage;
-			} catch (error) {
-				// Deliver the events before the fault first; before any content, fail over instead.
-				if (!limit.hasContent || chunk.deltas.length === 0) throw error;
-				failure = error;
-				break;
-			}
-		}
-		return chunk.deltas.length > 0 || chunk.usage ? chunk : undefined;
-	}
-
-	try {
-		for await (const bytes of body) {
-			feed(decoder.decode(bytes as Buffer, { stream: true }));
-			const chunk = readAll();
-			if (isDone) limit.restart(doneMs);
-			if (!chunk) continue;
-			if (limit.hasContent) limit.pause();
-			yield chunk;
-			if (failure !== undefined) throw failure;
-			if (limit.hasContent) limit.restart(isDone ? doneMs : idleMs);
-		}
-		// Some providers omit the empty line after the last event.
-		feed(`${decoder.decode()}\n\n`);
-		const last = readAll();
-		if (last) yield last;
-	} catch (error) {
-		// A break or silence after the last finish reason is a normal end.
-		const { aborted, reason } = limit.signal;
-		if (!isFinished() || (aborted && !isSilence(reason))) {
-			limit.signal.throwIfAborted();
-			throw error instanceof Fault ? error : faultOfConnection(error);
-		}
-	} finally {
-		limit.end();
-		body.destroy();
-	}
-	if (!isFinished()) throw new Fault("server", "ended its stream mid-answer");
-
-	function feed(text: string): void {
-		try {
-			parser.feed(text);
-		} catch (cause) {
-			throw new Fault("server", "sent an endless event", { cause });
-		}
-	}
-}
-
-function isSilence(reason: unknown): boolean {
-	return reason instanceof Fault && reason.kind === "silent";
 }

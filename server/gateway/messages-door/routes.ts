@@ -49,9 +49,9 @@ export function messageRoutes(
 					const { chat, dropped } = toChat(caller.body);
 					return door.answer(caller, chat, {
 						dropped,
-						open(info) {
+						open(model) {
 							const id = `msg_${newId(shop.env)}`;
-							const head = { id, model: info.model };
+							const head = { id, model };
 							return {
 								...openMessageWriter(head),
 								whole: (completion) => writeMessage(completion, head),

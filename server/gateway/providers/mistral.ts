@@ -15,8 +15,12 @@ export const mistral = speakChatCompletions({
 		if (body.seed !== undefined) body.random_seed = body.seed;
 		delete body.seed;
 		if (body.tool_choice === "required") body.tool_choice = "any";
-		body.messages = toTurns(body.messages as WireMessage[]).map((message) => ({
+		const turns = toTurns(body.messages as WireMessage[]);
+		body.messages = turns.map((message) => ({
 			...message,
+			// A last turn of the assistant's is refused unless it is to be continued.
+			...(message === turns.at(-1) &&
+				message.role === "assistant" && { prefix: true }),
 			...(message.tool_call_id && {
 				tool_call_id: shortId(message.tool_call_id),
 			}),

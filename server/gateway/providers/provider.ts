@@ -56,6 +56,8 @@ export interface Chunk {
 	deltas: ChoiceDelta[];
 	/** Cumulative, so the last one counts. */
 	usage?: Usage;
+	/** The model that goes on from here with an answer that broke off. */
+	resumedBy?: string;
 }
 
 /** Translates one answer. */

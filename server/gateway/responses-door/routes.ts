@@ -53,7 +53,7 @@ export function responsesRoutes({ shop: { env } }: Deps, door: Door): Routes {
 					const isStored = body.store !== false && store.keeps(input);
 					await door.answer(caller, chat, {
 						dropped,
-						open: ({ model }) =>
+						open: (model) =>
 							openAnswerWriter({
 								begun: toBegun(body, {
 									id: newItemId("resp"),

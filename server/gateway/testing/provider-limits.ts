@@ -47,7 +47,11 @@ function refusedSchema(schema: Body): string | undefined {
 		: undefined;
 }
 
-const anthropic: Wall = ({ system, messages, tools, output_config }) => {
+const anthropic: Wall = (body) => {
+	const { model, system, messages, tools, output_config } = body;
+	const isPrefilled = messages.at(-1)?.role === "assistant";
+	if (isPrefilled && !listed.find((it) => it.upstream_id === model)?.prefill)
+		return "This model does not support assistant message prefill. The conversation must end with a user message.";
 	const blocks: Body[] = messages.flatMap(({ content }: Body) => content);
 	if (
 		(system !== undefined && isBlank(system)) ||
@@ -77,6 +81,9 @@ const anthropic: Wall = ({ system, messages, tools, output_config }) => {
 const mistral: Wall = ({ messages }) => {
 	if (pairs(messages).some(([a, b]) => a === "tool" && b === "user"))
 		return "Unexpected role 'user' after role 'tool'";
+	const last = messages.at(-1);
+	if (last.role === "assistant" && !last.prefix)
+		return "Expected last role User or Tool (or Assistant with prefix True) for serving but got assistant";
 	return messages.some(
 		({ role, content, tool_calls }: Body) =>
 			role === "assistant" && !content?.length && !tool_calls?.length,

@@ -32,10 +32,12 @@ export interface FakeProvider {
 	url: string;
 	port: number;
 	received: Received[];
-	/** Sets the next acts, in order; the last one repeats. */
-	act(...acts: Act[]): void;
+	/** Sets the next acts, in order, some of which depend on the request; the last one repeats. */
+	act(...acts: Part[]): void;
 	close(): Promise<void>;
 }
+
+type Part = Act | ((asked: Received) => Act);
 
 /** A model as the fake Ollama reports it. */
 export interface LocalModel {
@@ -61,7 +63,7 @@ export async function openFakeProvider(
 	} = {},
 ): Promise<FakeProvider> {
 	const received: Received[] = [];
-	let acts: Act[] = [{}];
+	let acts: Part[] = [{}];
 	const server = createServer(async (request, response) => {
 		if (request.url === "/api/tags") {
 			response.end(
@@ -118,7 +120,8 @@ export async function openFakeProvider(
 			response.end(JSON.stringify({ error: { message } }));
 			return;
 		}
-		const act = (acts.length > 1 ? acts.shift() : acts[0]) ?? {};
+		const part = (acts.length > 1 ? acts.shift() : acts[0]) ?? {};
+		const act = typeof part === "function" ? part(one) : part;
 		await perform(dialect, act, one, response);
 	});
 	server.listen(port, "127.0.0.1");
@@ -213,7 +216,10 @@ async function perform(
 	}
 	const events = wire.events(act, one.body.model);
 	if (act.insert) events.splice(act.insert.at, 0, act.insert.raw);
+	const { pause } = act;
+	if (pause) response.flushHeaders();
 	for (const event of events.slice(0, act.cutAfter ?? act.stopAfter)) {
+		if (pause?.before === one.written) await sleep(pause.ms);
 		if (response.destroyed) return;
 		await writeIn(response, event, act.pieceBytes);
 		one.written += 1;
@@ -221,6 +227,7 @@ async function perform(
 	}
 	if (act.stopAfter !== undefined) return;
 	if (act.cut === "reset") {
+		if (one.written === 0) response.socket?.resetAndDestroy();
 		response.destroy();
 		return;
 	}

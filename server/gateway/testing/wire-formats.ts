@@ -18,6 +18,8 @@ export interface Act {
 	/** The delay before the answer, and between two events of a stream. */
 	delayMs?: number;
 	betweenMs?: number;
+	/** Waits before one event of a stream, after the headers. */
+	pause?: { before: number; ms: number };
 	/** Bytes per write of a stream; 1 splits every multi-byte character. */
 	pieceBytes?: number;
 	/** Ends a stream after this many events, cleanly or by closing the connection. */

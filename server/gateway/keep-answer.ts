@@ -1,0 +1,21 @@
+import { isCacheable, isWorthCaching } from "./answer-cache.ts";
+import type { AnswerInfo, ChatCall } from "./call.ts";
+import type { Completion } from "./chat.ts";
+import type { Parts } from "./gateway-parts.ts";
+
+/** Caches an answer that a later call may use. */
+export function keep(
+	{ cache, settings }: Pick<Parts, "cache" | "settings">,
+	call: ChatCall,
+	key: string,
+	completion: Completion,
+	{ model, route }: AnswerInfo,
+): void {
+	if (!isCacheable(call) || !isWorthCaching(completion)) return;
+	cache.store(
+		call.payer.businessId,
+		key,
+		{ ...completion, model, route },
+		call.cacheSeconds ?? settings.cacheSeconds,
+	);
+}
