@@ -118,12 +118,16 @@ async function findCached(
  * since a budget limits the request and is named in the refusal.
  */
 export function flightNameOf(
-	{ request, payer }: Pick<ChatCall, "request" | "payer">,
+	{
+		request,
+		payer,
+		rescue = "on",
+	}: Pick<ChatCall, "request" | "payer" | "rescue">,
 	key: string,
 ): string {
 	const { businessId, budgets } = payer;
 	const budget = hasLimit(payer) ? budgets.at(-1)?.account : "";
-	return `${businessId} ${key} ${request.stream === true} ${budget}`;
+	return `${businessId} ${key} ${request.stream === true} ${rescue} ${budget}`;
 }
 
 /** Waits for the first content; leaves the flight when the client disconnects. */

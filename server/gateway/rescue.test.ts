@@ -198,7 +198,17 @@ test("a slow stream begins with comments, then its headers; and a failure after 
 	expect(text).toMatch(/^(: keep-alive\n\n)+: x-gateway-model: openai\/gpt-4o/);
 	expect(saidIn(events)).toBe(whole);
 	const failed = await ask();
-	expect(failed.text).toMatch(/^(: keep-alive\n\n)+data: \{"error":/);
-	expect(failed.text).toMatch(/data: \[DONE\]\n\n$/);
+	expect(failed.text).toMatch(
+		/^(: keep-alive\n\n)+data: \{"error":.*\n\ndata: \[DONE\]\n\n$/,
+	);
+	const claude = await ask({ max_tokens: 100 }, {}, "messages");
+	expect(claude.text).toMatch(
+		/^(: keep-alive\n\n)+event: error\ndata: .*\n\n$/,
+	);
+	const input = { input: "What does the shop sell?", messages: undefined };
+	const responses = await ask(input, {}, "responses");
+	expect(responses.text).toMatch(
+		/^(: keep-alive\n\n)+(event: .*\ndata: .*\n\n)*event: response.failed\n/,
+	);
 	spy.mockRestore();
 });

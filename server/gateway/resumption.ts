@@ -32,7 +32,7 @@ export function openTold({ request, rescue }: ChatCall): Told {
 		},
 		add({ deltas }) {
 			for (const { index, delta } of deltas) {
-				text += delta.content ?? "";
+				if (text.length <= toldMax) text += delta.content ?? "";
 				if (index > 0 || delta.tool_calls || delta.refusal) isResumable = false;
 			}
 		},

@@ -52,6 +52,7 @@ export async function* readStream(
 	async function resume(fault: Fault): Promise<void> {
 		const { model, others } = source;
 		failure ??= { model, fault };
+		await source.stream.rest.return();
 		parts.health.fail(model, fault);
 		parts.log.warn({ err: fault, model: model.id }, "A stream broke off");
 		settlement.brokeOff(usage, bytes);
@@ -66,7 +67,10 @@ export async function* readStream(
 	try {
 		for (let isWhole = false; !isWhole; )
 			try {
-				for await (const chunk of chunksOf(source.stream)) {
+				const { first, rest } = source.stream;
+				let next: IteratorResult<Chunk, void> = { value: first };
+				for (; !next.done; next = await rest.next()) {
+					const chunk = next.value;
 					usage = chunk.usage ?? usage;
 					bytes += bytesOfChunk(chunk);
 					const passed = source.join?.(chunk) ?? chunk;
@@ -104,19 +108,8 @@ export async function* readStream(
 			{ cause: failure.fault },
 		);
 	} finally {
+		await source.stream.rest.return();
 		if (!isOver) settlement.interrupted(usage, bytes, null);
-	}
-}
-
-async function* chunksOf({
-	first,
-	rest,
-}: UpstreamStream): AsyncGenerator<Chunk, void> {
-	try {
-		yield first;
-		yield* rest;
-	} finally {
-		await rest.return();
 	}
 }
 

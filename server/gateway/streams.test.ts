@@ -64,6 +64,35 @@ test("a stream ends when all its choices have ended, and is reported broken off 
 	});
 });
 
+test("one damaged event in a text is skipped, but the answer not cached; a second one, and one after a call, break it off", async () => {
+	const raw = 'data: {"choices":[{"delta":{"content": \n\n';
+	const cached = { "x-gateway-cache": "on", "x-gateway-rescue": "off" };
+	const { server, asha, fakes } = await openTestGateway(["openai"]);
+	const ask = async (act: Act) => {
+		fakes.openai.act(act);
+		const { text, headers } = await server.ask("POST", "/v1/chat/completions", {
+			...{ as: asha, body, headers: cached },
+		});
+		return [
+			/"code":"(\w+)"/.exec(text)?.[1] ?? text.includes('"stop"'),
+			headers.get("x-gateway-cache"),
+		];
+	};
+	const broken = ["upstream_stream_interrupted", "miss"];
+	const spaced = { betweenMs: 2, text: "Habari ya dunia" };
+	const args = { sku: "milk" };
+	const toolCalls = [{ id: "call_1", name: "stock", args }];
+	const calling = { ...spaced, toolCalls, insert: { at: 7, raw } };
+	const twice = { ...spaced, insert: { at: 4, raw: raw + raw } };
+	expect(await ask(calling)).toEqual(broken);
+	expect(await ask(twice)).toEqual(broken);
+	const once = { ...spaced, insert: { at: 4, raw } };
+	expect(await ask(once)).toEqual([true, "miss"]);
+	expect(await ask(once)).toEqual([true, "miss"]);
+	expect(await ask(spaced)).toEqual([true, "miss"]);
+	expect(await ask(spaced)).toEqual([true, "hit"]);
+});
+
 test("a failure with status 200 and no stream is reported with its message", async () => {
 	const { server, asha, fakes } = await openTestGateway(["openrouter"]);
 	fakes.openrouter.act({
