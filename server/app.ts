@@ -37,6 +37,7 @@ import type { Routes } from "./http/operation.ts";
 import { refuseWhenFull } from "./http/overload.ts";
 import { nameRequests } from "./http/request-id.ts";
 import { serveWebApp } from "./http/web-app.ts";
+import { metricsRoutes } from "./metrics/routes.ts";
 import { notificationRoutes } from "./notifications/routes.ts";
 import { docsRoutes } from "./openapi/routes.ts";
 import { categoryRoutes } from "./products/category-routes.ts";
@@ -69,6 +70,7 @@ export function allRoutes({ shop, ...others }: Deps): Routes {
 	const routes = {
 		...gatewayRoutes(deps),
 		...healthRoutes(deps),
+		...metricsRoutes(deps),
 		...sessionRoutes(deps),
 		...setupRoutes(deps),
 		...authRoutes(deps),
@@ -115,6 +117,9 @@ export function allRoutes({ shop, ...others }: Deps): Routes {
 	return { ...routes, ...docsRoutes(routes) };
 }
 
+/** Asked by supervisors, not by tills or browsers. */
+const probes = ["/healthz", "/readyz", "/metrics"];
+
 /** A till's additions to the app. */
 interface Extras {
 	guard: RequestHandler;
@@ -129,6 +134,7 @@ export function createApp(deps: Deps, extras?: Extras): Express {
 	app.set("etag", false);
 	// Only a proxy on this machine may report that a request came over HTTPS.
 	app.set("trust proxy", "loopback");
+	if (deps.metrics) app.use(deps.metrics.measure);
 	app.use(nameRequests());
 	app.use("/api", refuseWhenFull(deps.workload));
 	app.use(stayOnHttps());
@@ -140,7 +146,7 @@ export function createApp(deps: Deps, extras?: Extras): Express {
 		authenticate: authenticate.bind(undefined, deps.authenticator),
 	};
 	const [forPrograms, forAll] = partition(routes, /^\/v1\//);
-	app.use(["/api", "/v1", "/healthz", "/r"], protectAnswers());
+	app.use(["/api", "/v1", ...probes, "/r"], protectAnswers());
 	app.use("/r", hideFromSearch());
 	// Mounted before the middleware for browsers, which programs don't need.
 	mount(app, forPrograms, options);

@@ -9,6 +9,7 @@ import type { SignIn } from "./accounts/sign-in.ts";
 import type { Tokens } from "./accounts/tokens.ts";
 import type { Gateway } from "./gateway/gateway.ts";
 import type { Workload } from "./http/overload.ts";
+import type { Metrics } from "./metrics/metrics.ts";
 import type { ReleaseHost } from "./releases/upstream.ts";
 
 /** The parts of a running server, from which each room's routes pick theirs. */
@@ -27,6 +28,8 @@ export interface Deps {
 	adminEmails: ReadonlySet<string>;
 	releaseHost: ReleaseHost;
 	gateway: Gateway;
+	/** Undefined while nobody may read them. */
+	metrics: Metrics | undefined;
 	/** The directory that holds the pictures. */
 	dataDir: string;
 	/** Limit for all pictures of one business. */

@@ -13,9 +13,11 @@ import {
 	isDatabaseMissing,
 	readDatabaseUrl,
 } from "./operations/database.ts";
+import type { LogFormat } from "./operations/logger.ts";
 import type { ReleaseHost } from "./releases/upstream.ts";
 
 const secretBytesMin = 32;
+const metricsTokenMin = 16;
 
 const portWords = "must be a whole number from 0 to 65535";
 
@@ -36,9 +38,14 @@ const environment = z.object({
 		.regex(/^[\w.-]+\/[\w.-]+$/, "must be owner/name")
 		.optional(),
 	PICTURES_MB: z.coerce.number().int().min(1).default(500),
+	METRICS_TOKEN: z
+		.string()
+		.min(metricsTokenMin, `must have at least ${metricsTokenMin} characters`)
+		.optional(),
 	LOG_LEVEL: z
 		.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])
 		.default("info"),
+	LOG_FORMAT: z.enum(["json", "text"]).optional(),
 });
 
 export interface Settings {
@@ -55,7 +62,11 @@ export interface Settings {
 	gateway: GatewaySettings;
 	/** Limit for all pictures of one business. */
 	picturesMaxBytes: number;
+	/** Opens `/metrics`; undefined for nobody. */
+	metricsToken: string | undefined;
 	logLevel: string;
+	/** Undefined for text on a terminal and JSON elsewhere. */
+	logFormat: LogFormat | undefined;
 }
 
 /**
@@ -92,7 +103,9 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
 		releaseHost: { apiUrl: RELEASES_API_URL, repo: RELEASES_REPO },
 		gateway,
 		picturesMaxBytes: parsed.PICTURES_MB * 1_000_000,
+		metricsToken: parsed.METRICS_TOKEN,
 		logLevel: LOG_LEVEL,
+		logFormat: parsed.LOG_FORMAT,
 	};
 }
 

@@ -27,9 +27,10 @@ import {
 	openWorkload,
 	overloadLimits,
 } from "./http/overload.ts";
+import { openMetrics } from "./metrics/metrics.ts";
 import { openDatabase } from "./operations/database.ts";
 import { watchDatabase } from "./operations/database-watch.ts";
-import { openLogger } from "./operations/logger.ts";
+import { openLogger, standardError } from "./operations/logger.ts";
 import { prepareUpgrade } from "./operations/upgrade.ts";
 import { openOwnShop } from "./own-shop.ts";
 import { openPictureSweep } from "./products/pictures/sweep.ts";
@@ -92,10 +93,32 @@ export async function startServer(
 ): Promise<RunningProgram>;
 export async function startServer(
 	settings: Settings,
-	log = openLogger(settings.logLevel),
+	log = openLogger(settings.logLevel, standardError(settings.logFormat)),
 	embedding?: Embedding,
 	limits: ServerLimits = serverLimits,
 	passwords = openPasswords(),
+): Promise<RunningProgram & { shop: Shop }> {
+	const listener = await listen(settings, limits).catch((error) => {
+		throw toSettingsError(error, settings.host);
+	});
+	const opening = { settings, log, embedding, limits, passwords };
+	try {
+		return await startOn(listener, opening);
+	} catch (error) {
+		await listener.close();
+		throw error;
+	}
+}
+
+interface Starting extends Pick<Deps, "log" | "passwords"> {
+	settings: Settings;
+	embedding: Embedding | undefined;
+	limits: ServerLimits;
+}
+
+async function startOn(
+	listener: Listener,
+	{ settings, log, embedding, limits, passwords }: Starting,
 ): Promise<RunningProgram & { shop: Shop }> {
 	await prepareUpgrade(settings, log);
 	const store = await openDatabase(settings, { canMigrate: true });
@@ -113,19 +136,19 @@ export async function startServer(
 	const isEmpty = !(await hasUsers(store));
 
 	async function closeParts(): Promise<void> {
+		deps.metrics?.close();
 		await gateway.close();
 		await embedding?.close();
 		await passwords.close();
 		await store.close();
 	}
 
-	let listener: Listener;
 	try {
 		await passwords.start();
-		listener = await listen(createApp(deps, embedding), settings, limits);
+		listener.serve(createApp(deps, embedding));
 	} catch (error) {
 		await closeParts();
-		throw toSettingsError(error, settings.host);
+		throw error;
 	}
 	const { url, port } = listener;
 	const watch = watchDatabase(store, settings, log);
@@ -172,12 +195,14 @@ async function openDeps({
 }: Opening): Promise<Deps> {
 	const { adminEmails, authSecret, dataDir } = settings;
 	const { log, passwords } = given;
+	const metrics = openMetrics(settings.metricsToken, store, settings);
 	const gateway = openGateway({
 		store,
 		env: systemEnv,
 		dataDir,
 		settings: settings.gateway,
 		log,
+		counting: metrics?.counting,
 	});
 	const signInLimit = openSignInLimit();
 	const sync = embedding
@@ -195,6 +220,7 @@ async function openDeps({
 		adminEmails,
 		releaseHost: settings.releaseHost,
 		gateway,
+		metrics,
 		dataDir,
 		picturesMaxBytes: settings.picturesMaxBytes,
 		authenticator: openAuthenticator(store, tokens, adminEmails, keys),

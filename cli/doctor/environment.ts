@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { existsSync, statSync } from "node:fs";
-import { access, constants, statfs } from "node:fs/promises";
+import { access, constants } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,11 +8,10 @@ import { SettingsError } from "../../server/environment.ts";
 import { keyVariable } from "../../server/gateway/settings.ts";
 import { requestIdHeader } from "../../server/http/request-id.ts";
 import { databaseFile } from "../../server/operations/database.ts";
+import { diskMinBytes, readDisk } from "../../server/operations/disk.ts";
 import { readSettings, type Settings } from "../../server/settings.ts";
 import { type Finding, ok, problem, warning } from "./finding.ts";
 
-/** Below this, sales soon fill the disk. */
-const diskMinBytes = 200_000_000;
 const healthTimeoutMs = 2_000;
 
 /** Reads the settings as the server does, without creating DATA_DIR or its secret. */
@@ -109,8 +108,7 @@ function modeOf(path: string): number {
 
 async function checkDisk(dataDir: string): Promise<Finding> {
 	const name = "disk space";
-	const { bavail, bsize } = await statfs(dataDir);
-	const freeBytes = bavail * bsize;
+	const { freeBytes } = await readDisk(dataDir);
 	const database = statSync(databaseFile({ dataDir }), {
 		throwIfNoEntry: false,
 	});
@@ -177,7 +175,7 @@ async function askHealth(
 	const name = anyHost[host] ?? host;
 	try {
 		const response = await fetch(
-			`http://${name.includes(":") ? `[${name}]` : name}:${port}/healthz`,
+			`http://${name.includes(":") ? `[${name}]` : name}:${port}/readyz`,
 			{ signal: AbortSignal.timeout(healthTimeoutMs) },
 		);
 		const body = (await response.json()) as { ok?: unknown; error?: unknown };

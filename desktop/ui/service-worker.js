@@ -2,7 +2,7 @@
 const cacheName = "counterfoil-__VERSION__";
 const files = new Set(__FILES__);
 /** Paths that never lead to the app's page. */
-const serverPaths = /^\/(api|v1|healthz|r)(\/|$)/;
+const serverPaths = /^\/(api|v1|healthz|readyz|metrics|r)(\/|$)/;
 /** A server that doesn't answer within this time counts as unreachable. */
 const patienceMs = 4_000;
 

@@ -20,6 +20,8 @@ export interface Options {
 	dataDir: string;
 	settings: GatewaySettings;
 	log: Logger;
+	/** Makes a meter that also counts elsewhere. */
+	counting?: ((meter: Meter) => Meter) | undefined;
 }
 
 /** The gateway's parts that all calls share. */
@@ -45,6 +47,7 @@ export function openParts({
 	dataDir,
 	settings,
 	log,
+	counting = (meter) => meter,
 }: Options): Parts {
 	const { models: listed, embeddings } = readCatalogue(dataDir);
 	const providerById = new Map(providers.map((it) => [it.id, it]));
@@ -82,7 +85,7 @@ export function openParts({
 		internet,
 		tokens,
 		upstream: openUpstream(settings.providers, settings.timings, internet),
-		meter: openMeter(store, env, onFault),
+		meter: counting(openMeter(store, env, onFault)),
 		cache: openCache(store, env, settings.cacheBytes, onFault),
 	};
 }

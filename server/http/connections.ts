@@ -1,6 +1,6 @@
-import { createServer, type Server } from "node:http";
+import { createServer, type RequestListener, type Server } from "node:http";
 import type { Duplex } from "node:stream";
-import type { Express, RequestHandler } from "express";
+import type { RequestHandler } from "express";
 import {
 	type ConnectionShares,
 	shareConnections,
@@ -28,7 +28,7 @@ export const connectionLimits: ConnectionLimits = {
 
 /** Creates an HTTP server that closes connections whose requests never end. */
 export function openHttpServer(
-	app: Express,
+	app: RequestListener,
 	{ headersMs, requestMs, checkMs, ...shares }: ConnectionLimits,
 ): Server {
 	const server = createServer(

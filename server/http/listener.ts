@@ -1,8 +1,8 @@
 import { once } from "node:events";
-import type { Server } from "node:http";
+import type { RequestListener, Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import type { Express } from "express";
 import { type ConnectionLimits, openHttpServer } from "./connections.ts";
+import { answerStarting } from "./starting.ts";
 
 /** How long running requests may take to end. */
 const graceMs = 10_000;
@@ -10,21 +10,26 @@ const idleCheckMs = 50;
 /** Hosts that `localhost` reaches. */
 const localHosts = new Set(["localhost", "127.0.0.1", "0.0.0.0", "::", "::1"]);
 
-/** An HTTP app that listens on an address. */
+/** An HTTP server that listens on an address. */
 export interface Listener {
 	url: string;
 	port: number;
+	/** Passes all further requests to the app. Until then, each is answered that the server is starting. */
+	serve(app: RequestListener): void;
 	/** Closes idle connections at once and the others after their answers, within ten seconds. */
 	close(): Promise<void>;
 }
 
 /** @throws a system error if the address or the port isn't available */
 export async function listen(
-	app: Express,
 	{ host, port }: { host: string; port: number },
 	limits: ConnectionLimits,
 ): Promise<Listener> {
-	const server = openHttpServer(app, limits);
+	let current = answerStarting;
+	const server = openHttpServer(
+		(request, response) => current(request, response),
+		limits,
+	);
 	const sockets = new Set<Socket>();
 	server.on("connection", (socket) => {
 		sockets.add(socket);
@@ -36,6 +41,9 @@ export async function listen(
 	return {
 		url: urlOf(host, bound),
 		port: bound,
+		serve(app) {
+			current = app;
+		},
 		close: () => end(server, sockets),
 	};
 }

@@ -21,7 +21,7 @@ const placeMark = "__PLACE__";
 const sessionMark = "__SESSION__";
 type Place = "browser" | "till";
 /** Paths that the server answers itself; a browser gets the app at all others. */
-const ownPaths = /^\/(api|v1|healthz|r)(\/|$)/;
+const ownPaths = /^\/(api|v1|healthz|readyz|metrics|r)(\/|$)/;
 
 const missingPage = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Counterfoil</title></head>

@@ -97,6 +97,8 @@ const refused: Record<string, number> = {
 	"POST /login": 401,
 	"POST /api/auth/mobile-login": 401,
 	"DELETE /api/notifications": 400,
+	// The server has no METRICS_TOKEN.
+	"GET /metrics": 404,
 	// The name of a stored picture is unknown here.
 	"GET /api/pictures/:id": 404,
 	// The records here have no random ids, so their receipts have no links.

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { toLogText } from "./log-text.ts";
 import { openLogger } from "./logger.ts";
 
 test("an error is logged with its stack and causes, but without file paths", () => {
@@ -21,4 +22,16 @@ test("an error is logged with its stack and causes, but without file paths", () 
 	expect(lines[0]).not.toContain(import.meta.dirname);
 	expect(bare.msg).toBe("EIO: counterfoil.db");
 	expect(text.err).toEqual({ message: "thrown text" });
+});
+
+test("a terminal gets the same lines as text: time, level, message, fields, and a stack below", () => {
+	const lines: string[] = [];
+	const log = openLogger("info", { write: (line) => lines.push(line) });
+	log.info({ port: 4780, host: "127.0.0.1", said: "two words\n" }, "Started");
+	log.error({ err: new Error("EIO") }, "A fault");
+	const [started = "", fault = ""] = lines.map(toLogText);
+	expect(started).toMatch(
+		/^\d\d:\d\d:\d\d INFO {2}Started port=4780 host=127\.0\.0\.1 said="two words\\n"\n$/,
+	);
+	expect(fault).toMatch(/^\S+ ERROR A fault\n {4}Error: EIO\n {4}at .+\n/);
 });

@@ -5,10 +5,13 @@ import pino, {
 } from "pino";
 import { currentRequest } from "../http/request-id.ts";
 import { redactPaths } from "../redact-paths.ts";
+import { toLogText } from "./log-text.ts";
+
+export type LogFormat = "json" | "text";
 
 const unwrittenMaxBytes = 1_000_000;
 
-/** Opens the server's log: JSON lines on standard error, without secrets or file paths. */
+/** Opens the server's log, without secrets or file paths: lines on standard error, unless it goes elsewhere. */
 export function openLogger(
 	level: string,
 	destination: DestinationStream = standardError(),
@@ -37,24 +40,30 @@ const controls = /(?!\n)[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_C}]/gu;
 
 /** Escapes terminal control characters and bidirectional overrides, which JSON leaves alone. */
 function inert(destination: DestinationStream): DestinationStream {
-	return {
-		write: (line) =>
-			destination.write(
-				line.replace(
-					controls,
-					(letter) =>
-						`\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`,
-				),
-			),
-	};
+	return { write: (line) => destination.write(escapeControls(line)) };
 }
 
-/** Buffers lines that can't be written, up to a limit, so that a full disk breaks neither the server nor a request. */
-function standardError(): DestinationStream {
+function escapeControls(line: string): string {
+	return line.replace(
+		controls,
+		(letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`,
+	);
+}
+
+/**
+ * Lines for people on a terminal, and of JSON elsewhere. Buffers those that can't be written, up to a limit, so that a full
+ * disk breaks neither the server nor a request.
+ */
+export function standardError(
+	format: LogFormat = process.stderr.isTTY ? "text" : "json",
+): DestinationStream {
 	const options = { fd: 2, sync: true, maxLength: unwrittenMaxBytes };
-	return pino.destination(options).on("error", () => {
+	const written = pino.destination(options).on("error", () => {
 		// A failure of the log itself can't be reported anywhere.
 	});
+	if (format === "json") return written;
+	// Reading the JSON undoes its escapes.
+	return { write: (line) => written.write(escapeControls(toLogText(line))) };
 }
 
 /** Sets the message of a line without one; pino would copy the error's message unfiltered. */

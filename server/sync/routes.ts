@@ -95,7 +95,9 @@ export function syncRoutes(deps: Deps): Routes {
 				answers: { 200: pushResponse, 403: wrongBusiness },
 				async handle({ callers, body, request, response }) {
 					const caller = callerIn(callers, body.businessId);
-					answer(request, response, await shop.compressed.push(caller, body));
+					const pushed = await shop.compressed.push(caller, body);
+					deps.metrics?.countMutations(pushed.results);
+					answer(request, response, pushed);
 				},
 			}),
 
@@ -223,12 +225,13 @@ function sendGzip(response: Response, parts: Buffer[]): void {
 
 /** Sends `head` events with the business and its cursor, at once and whenever the head moves. */
 async function stream(
-	{ shop, authenticator: gate, log, closing }: Deps & { shop: SyncServer },
+	deps: Deps & { shop: SyncServer },
 	pacer: HeadPacer,
 	{ businessId }: Caller,
 	request: Request,
 	response: Response,
 ): Promise<void> {
+	const { shop, authenticator: gate, log, closing } = deps;
 	let told = "";
 
 	async function tell(stream: EventStream): Promise<void> {
@@ -252,5 +255,8 @@ async function stream(
 			await tell(stream);
 		},
 	});
-	if (stream) await tell(stream);
+	if (!stream) return;
+	const closeFeed = deps.metrics?.openFeed();
+	if (closeFeed) response.once("close", closeFeed);
+	await tell(stream);
 }

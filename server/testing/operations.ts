@@ -101,6 +101,8 @@ export function requests(theirs: string): Requests {
 function accountRequests(theirs: string): Requests {
 	return {
 		"GET /healthz": {},
+		"GET /readyz": {},
+		"GET /metrics": {},
 		"GET /api/setup": {},
 		"POST /api/setup": {
 			body: {

@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { statfs } from "node:fs/promises";
+import { readDisk } from "../disk.ts";
 import { BackupError } from "./backup-error.ts";
 
 /**
@@ -14,8 +14,7 @@ export async function assertDiskSpace(
 	bytes: number,
 	what: string,
 ): Promise<void> {
-	const { bavail, bsize } = await statfs(dir);
-	const freeBytes = bavail * bsize;
+	const { freeBytes } = await readDisk(dir);
 	if (freeBytes < bytes)
 		throw new BackupError(
 			`The disk of ${dir} has no room for ${what}: it needs ${toMegabytes(bytes)}, and ${toMegabytes(freeBytes)} are free. Free some space and try again`,

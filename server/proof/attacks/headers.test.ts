@@ -68,7 +68,7 @@ test("every answer has the protective headers, whatever its status, and Strict-T
 			: { cookie: asha.cookie };
 		const expected = path.startsWith("/v1/")
 			? program
-			: /^\/(api\/|healthz|r\/)/.test(path)
+			: /^\/(api\/|healthz|readyz|metrics|r\/)/.test(path)
 				? { ...api, ...kept[name] }
 				: page;
 		for (const [what, answer] of [

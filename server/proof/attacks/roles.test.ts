@@ -17,6 +17,9 @@ import { addAdmin, compareQuickly, targets } from "./testing/attacks.ts";
 /** The callers allowed for each operation: members' roles by initial, K for an AI gateway key, A for an administrator. */
 const mayAsk: Record<string, string> = {
 	"GET /healthz": "anyone",
+	"GET /readyz": "anyone",
+	// With a token that the operator chose, and otherwise nobody.
+	"GET /metrics": "anyone",
 	"GET /api/setup": "anyone",
 	"POST /api/setup": "anyone",
 	"POST /api/setup/demo": "anyone",

@@ -26,6 +26,8 @@ const access = "it decides who may use the AI gateway, and has its own tests";
 /** Operations left out of the model, with the reasons. */
 export const notModelled: Record<string, string> = {
 	"GET /healthz": still,
+	"GET /readyz": still,
+	"GET /metrics": still,
 	"GET /api/setup": still,
 	"POST /api/setup": "it works once in the life of a server",
 	"POST /api/setup/demo": "it works once in the life of a server",
