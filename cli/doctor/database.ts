@@ -1,9 +1,9 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { readBackupStanding } from "../../server/operations/backup/standing.ts";
 import { isDatabaseMissing } from "../../server/operations/database.ts";
 import { toIso } from "../../sync/protocol/clock.ts";
 import { ShopError } from "../../sync/protocol/errors.ts";
-import { readMeta } from "../../sync/store/meta.ts";
 import { newestVersion } from "../../sync/store/migrate.ts";
 import { lookInto } from "../../sync/store/sqlite.ts";
 import type { Connection } from "../../sync/store/store.ts";
@@ -177,12 +177,8 @@ async function checkBackups(
 	advice = 'run "counterfoil backup --out DIRECTORY" with a directory on another disk',
 ): Promise<Finding> {
 	const name = "backups";
-	const at = await readMeta(tx, "backed_up_at");
-	const row = await tx.get(
-		"SELECT coalesce(sum(head - backed_up_to), 0) AS behind FROM businesses",
-	);
-	const behind = Number(row?.behind);
-	if ((await readMeta(tx, "backup_disk")) === "same")
+	const { at, isOnSameDisk, behind } = await readBackupStanding(tx);
+	if (isOnSameDisk)
 		return warning(
 			name,
 			`the last one, of ${at}, is on the same disk as the shop`,

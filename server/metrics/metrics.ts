@@ -3,11 +3,11 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { Request, RequestHandler, Response } from "express";
 import counterfoil from "../../package.json" with { type: "json" };
 import type { MutationResult } from "../../sync/protocol/protocol.ts";
-import { readMeta } from "../../sync/store/meta.ts";
 import { newestVersion } from "../../sync/store/migrate.ts";
 import type { Store } from "../../sync/store/store.ts";
 import type { CallRecord, Meter } from "../gateway/meter.ts";
 import { toDollars } from "../gateway/prices.ts";
+import { readBackupStanding } from "../operations/backup/standing.ts";
 import { type DatabasePlace, databaseBytes } from "../operations/database.ts";
 import { readDisk } from "../operations/disk.ts";
 import { openRegistry, type Registry, type Sample } from "./registry.ts";
@@ -177,19 +177,14 @@ function addInstallation(
 		"counterfoil_last_backup_timestamp_seconds",
 		"When the last backup was made; absent if there is none.",
 		async () => {
-			const at = await store.read((tx) => readMeta(tx, "backed_up_at"));
+			const { at } = await store.read(readBackupStanding);
 			return at === undefined ? undefined : Date.parse(at) / 1_000;
 		},
 	);
 	registry.gauge(
 		"counterfoil_changes_not_backed_up",
 		"Changes of all shops that no backup holds.",
-		async () => {
-			const row = await store.read((tx) =>
-				tx.get("SELECT sum(head - backed_up_to) AS behind FROM businesses"),
-			);
-			return Number(row?.behind ?? 0);
-		},
+		async () => (await store.read(readBackupStanding)).behind,
 	);
 }
 

@@ -3,7 +3,7 @@ import { statfs } from "node:fs/promises";
 /** Below this, sales soon fill the disk. */
 export const diskMinBytes = 200_000_000;
 
-export interface Disk {
+interface Disk {
 	/** What a program without special rights may still write. */
 	freeBytes: number;
 	bytes: number;

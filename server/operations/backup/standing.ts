@@ -1,0 +1,24 @@
+import { readMeta } from "../../../sync/store/meta.ts";
+import type { Connection } from "../../../sync/store/store.ts";
+
+/** How far backups cover an installation. */
+interface BackupStanding {
+	/** When the last one was made; undefined if there is none. */
+	at: string | undefined;
+	isOnSameDisk: boolean;
+	/** Changes of all shops that none holds. */
+	behind: number;
+}
+
+export async function readBackupStanding(
+	tx: Connection,
+): Promise<BackupStanding> {
+	const row = await tx.get(
+		"SELECT coalesce(sum(head - backed_up_to), 0) AS behind FROM businesses",
+	);
+	return {
+		at: await readMeta(tx, "backed_up_at"),
+		isOnSameDisk: (await readMeta(tx, "backup_disk")) === "same",
+		behind: Number(row?.behind),
+	};
+}
