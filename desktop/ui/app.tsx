@@ -5,6 +5,7 @@ import { Busy } from "./components/busy.tsx";
 import { Frame } from "./frame/frame.tsx";
 import { pages } from "./pages.ts";
 import { ShopProvider, useSessionState } from "./session.tsx";
+import { BusinessProvider } from "./shop/business.tsx";
 import { Login } from "./sign-in/login-page.tsx";
 import { ApprovalSheet } from "./staff/approval-sheet.tsx";
 import { IdleLock } from "./staff/idle-lock.tsx";
@@ -74,24 +75,26 @@ function Rooms() {
 			isSignedOut={isSignedOut}
 			fallback={<Loading />}
 		>
-			<ApprovalSheet />
-			<IdleLock>
-				<Switch>
-					<Route path="/start/:way?" component={Start} />
-					<Route>
-						<Frame>
-							<Switch>
-								{pages.map(({ path, View }) => (
-									<Route key={path} path={path} component={View} />
-								))}
-								<Route>
-									<Redirect to="/" />
-								</Route>
-							</Switch>
-						</Frame>
-					</Route>
-				</Switch>
-			</IdleLock>
+			<BusinessProvider>
+				<ApprovalSheet />
+				<IdleLock>
+					<Switch>
+						<Route path="/start/:way?" component={Start} />
+						<Route>
+							<Frame>
+								<Switch>
+									{pages.map(({ path, View }) => (
+										<Route key={path} path={path} component={View} />
+									))}
+									<Route>
+										<Redirect to="/" />
+									</Route>
+								</Switch>
+							</Frame>
+						</Route>
+					</Switch>
+				</IdleLock>
+			</BusinessProvider>
 		</ShopProvider>
 	);
 }

@@ -1,4 +1,4 @@
-import { useBusiness } from "./shop/use-shop-data.ts";
+import { useBusiness } from "./shop/business.tsx";
 import { localeOf, useWords } from "./words/index.ts";
 
 /** Formats amounts, quantities and times by the shop's currency and the user's language. */

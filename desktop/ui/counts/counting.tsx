@@ -13,7 +13,7 @@ import { beep } from "../scanner/beep.ts";
 import { findByCode } from "../scanner/product-search.ts";
 import { useScanner } from "../scanner/scanner.ts";
 import { useMayManage, useShop } from "../session.tsx";
-import { useAnswer, usePageStatus } from "../shop/use-shop-data.ts";
+import { useAnswer, useStatus } from "../shop/use-shop-data.ts";
 import { WhichSheet } from "../till/which-sheet.tsx";
 import { useWords } from "../words/index.ts";
 import { AgainSheet } from "./again-sheet.tsx";
@@ -30,7 +30,7 @@ export type Look = CountDetail["looks"][number];
 export function Counting({ count, looks }: CountDetail) {
 	const { say } = useWords();
 	const mayManage = useMayManage();
-	const { hasHistory } = usePageStatus();
+	const hasHistory = useStatus("hasHistory");
 	const [isFinishing, setFinishing] = useState(false);
 	const { looking, pick, change, enter, resume, leave, ...rest } = useCounting({
 		count,

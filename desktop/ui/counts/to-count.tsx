@@ -4,7 +4,7 @@ import { Button } from "../components/button.tsx";
 import { LoadError } from "../components/load-error.tsx";
 import { SearchField } from "../components/search-field.tsx";
 import { useProductSearch } from "../scanner/product-search.ts";
-import { usePageStatus } from "../shop/use-shop-data.ts";
+import { useStatus } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
 import type { CountDetail } from "./counting.tsx";
 
@@ -18,7 +18,7 @@ export function ToCount({
 	onPick,
 }: CountDetail & { onPick(product: Product): void }) {
 	const { say } = useWords();
-	const { hasHistory } = usePageStatus();
+	const hasHistory = useStatus("hasHistory");
 	const [words, setWords] = useState("");
 	const { products, error } = useProductSearch(words, count.categoryId);
 	const counted = new Set(

@@ -5,7 +5,7 @@ import { Button, IconButton } from "../components/button.tsx";
 import { wordsOf } from "../components/error-message.ts";
 import { useShop } from "../session.tsx";
 import type { PageStatus } from "../shop/client.ts";
-import { usePageStatus } from "../shop/use-shop-data.ts";
+import { usePageStatus, useStatus } from "../shop/use-shop-data.ts";
 import { Login } from "../sign-in/login-page.tsx";
 import type { Word } from "../words/index.ts";
 import { type Say, useWords } from "../words/index.ts";
@@ -26,7 +26,7 @@ export function Notices() {
 function LostNotice() {
 	const { say } = useWords();
 	const { shop } = useShop();
-	const { lost } = usePageStatus();
+	const lost = useStatus("lost");
 	return (
 		lost > 0 && (
 			<Notice
@@ -117,7 +117,7 @@ function wordOf(storageError: PageStatus["storageError"]): Word {
 /** A newer build is available; this page still works. */
 function BuildNotice() {
 	const { say } = useWords();
-	const { isOutdated } = usePageStatus();
+	const isOutdated = useStatus("isOutdated");
 	return (
 		isOutdated && (
 			<Notice tone="attention" role="status" text={say("app.outdated")}>

@@ -16,7 +16,8 @@ import { CollectForm } from "../customers/collect-form.tsx";
 import { useFormat } from "../format.ts";
 import { PrintedView } from "../receipts/printed-view.tsx";
 import { useShop } from "../session.tsx";
-import { useAnswer, useBusiness } from "../shop/use-shop-data.ts";
+import { useBusiness } from "../shop/business.tsx";
+import { useAnswer } from "../shop/use-shop-data.ts";
 import { Payment } from "../till/payment.tsx";
 import { SaleDone } from "../till/receipt.tsx";
 import {

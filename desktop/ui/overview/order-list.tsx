@@ -7,7 +7,7 @@ import { Chips } from "../components/chips.tsx";
 import { Sheet } from "../components/sheet.tsx";
 import { useFormat } from "../format.ts";
 import { Paper } from "../receipts/paper.tsx";
-import { useBusiness } from "../shop/use-shop-data.ts";
+import { useBusiness } from "../shop/business.tsx";
 import { useWords } from "../words/index.ts";
 import type { LetterFacts } from "./letter.tsx";
 

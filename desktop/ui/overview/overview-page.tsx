@@ -1,7 +1,7 @@
 import { Busy } from "../components/busy.tsx";
 import { LoadError } from "../components/load-error.tsx";
 import { HistoryNote } from "../sales/history-note.tsx";
-import { useAnswer, usePageStatus } from "../shop/use-shop-data.ts";
+import { useAnswer, useStatus } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
 import { FirstSteps } from "./first-steps.tsx";
 import { Letter } from "./letter.tsx";
@@ -11,7 +11,7 @@ import "./overview.css";
 /** What the owner should know: a letter about today, and the figures of any period. */
 export default function OverviewPage() {
 	const { say } = useWords();
-	const { hasHistory } = usePageStatus();
+	const hasHistory = useStatus("hasHistory");
 	const { data, error, isPending } = useAnswer("sale.count", {});
 	return (
 		<section className="page overview">

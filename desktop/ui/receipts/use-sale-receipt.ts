@@ -4,8 +4,8 @@ import {
 	toDocument,
 } from "../../../sync/receipts/receipt-document.ts";
 import { useShop } from "../session.tsx";
+import { useBusiness } from "../shop/business.tsx";
 import { useServerAddress } from "../shop/till.ts";
-import { useBusiness } from "../shop/use-shop-data.ts";
 import type { CompletedSale } from "../till/sale.ts";
 import { useWords } from "../words/index.ts";
 import { receiptOptions } from "./receipt-options.ts";

@@ -2,7 +2,7 @@ import { MessageCircle } from "lucide-react";
 import type { ReactNode, Ref } from "react";
 import type { ReceiptDocument } from "../../../sync/receipts/receipt-document.ts";
 import { whatsAppLink } from "../../../sync/receipts/whatsapp.ts";
-import { useBusiness } from "../shop/use-shop-data.ts";
+import { useBusiness } from "../shop/business.tsx";
 import { useWords } from "../words/index.ts";
 
 /** Opens WhatsApp with the receipt as a draft, for this phone number or for a contact chosen there. */

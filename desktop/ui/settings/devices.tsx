@@ -4,7 +4,7 @@ import { LoadError } from "../components/load-error.tsx";
 import { Panel } from "../components/panel.tsx";
 import { Tag } from "../components/tag.tsx";
 import { useFormat } from "../format.ts";
-import { usePageStatus } from "../shop/use-shop-data.ts";
+import { useStatus } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
 
 interface Device {
@@ -17,7 +17,7 @@ interface Device {
 export function Devices() {
 	const { say } = useWords();
 	const format = useFormat();
-	const { prefix: own } = usePageStatus();
+	const own = useStatus("prefix");
 	const { data, error } = useQuery({
 		queryKey: ["devices"],
 		queryFn: () => ask<{ devices: Device[] }>("GET", "/api/devices"),

@@ -20,7 +20,7 @@ import type { ReactNode } from "react";
 import { Link, useSearch } from "wouter";
 import type { Business } from "../../../sync/entities/business.ts";
 import { useMayManage, useShop } from "../session.tsx";
-import { useBusiness } from "../shop/use-shop-data.ts";
+import { useBusiness } from "../shop/business.tsx";
 import { MyPin } from "../staff/my-pin.tsx";
 import { TaxSection } from "../taxes/tax-section.tsx";
 import type { Word } from "../words/index.ts";

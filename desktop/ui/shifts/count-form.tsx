@@ -13,7 +13,7 @@ import { useFormat } from "../format.ts";
 import { useMethodName } from "../sales/method-name.ts";
 import { useShop } from "../session.tsx";
 import { useFact } from "../shop/use-fact.ts";
-import { usePageStatus } from "../shop/use-shop-data.ts";
+import { useStatus } from "../shop/use-shop-data.ts";
 import { useSwitch } from "../staff/use-staff.ts";
 import { methods } from "../till/sale.ts";
 import { useWords } from "../words/index.ts";
@@ -36,7 +36,7 @@ export function CountForm({
 	const { say } = useWords();
 	const format = useFormat();
 	const nameOf = useMethodName();
-	const { pending } = usePageStatus();
+	const pending = useStatus("pending");
 	const [typed, setTyped, forget] = useCountDraft(shiftId);
 	const [reason, setReason] = useState("");
 	const [isHanding, setHanding] = useState(false);

@@ -10,7 +10,7 @@ import { Tag } from "../components/tag.tsx";
 import { Paper } from "../receipts/paper.tsx";
 import { ReceiptView } from "../receipts/receipt-view.tsx";
 import { useMayManage } from "../session.tsx";
-import { useAnswer, usePageStatus } from "../shop/use-shop-data.ts";
+import { useAnswer, useStatus } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
 
 /** A shift's report: the X of an open one, and the Z of one that was counted, as they are printed. */
@@ -25,7 +25,7 @@ export function ReportSheet({
 }) {
 	const { say, language } = useWords();
 	const mayManage = useMayManage();
-	const { pending } = usePageStatus();
+	const pending = useStatus("pending");
 	const { data, error } = useAnswer("shift.get", { id });
 	const isOpen = data?.figures === null;
 	const sums = useAnswer(

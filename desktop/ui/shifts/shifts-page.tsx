@@ -11,7 +11,7 @@ import { Sheet } from "../components/sheet.tsx";
 import { Tag } from "../components/tag.tsx";
 import { useFormat } from "../format.ts";
 import { useMayManage } from "../session.tsx";
-import { useAnswer, usePageStatus, useRows } from "../shop/use-shop-data.ts";
+import { useAnswer, useRows, useStatus } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
 import { CashForm } from "./cash-form.tsx";
 import { CountForm } from "./count-form.tsx";
@@ -163,7 +163,7 @@ function Row({ shift, onOpen }: { shift: ShiftSummary; onOpen(): void }) {
 }
 
 /** The drawer that sales made here belong to. */
-const useDrawer = () => usePageStatus().deviceId ?? serverDrawer;
+const useDrawer = () => useStatus("deviceId") ?? serverDrawer;
 
 /** Whether a count found what should be there. */
 function Difference({ difference }: Pick<ShiftSummary, "difference">) {

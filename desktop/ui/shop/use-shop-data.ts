@@ -4,7 +4,6 @@ import {
 	useQuery,
 } from "@tanstack/react-query";
 import { useEffect, useSyncExternalStore } from "react";
-import type { Business } from "../../../sync/entities/business.ts";
 import type { Category } from "../../../sync/entities/category.ts";
 import type { Queries } from "../../../sync/queries/index.ts";
 import { useShop } from "../session.tsx";
@@ -99,12 +98,16 @@ export function useCategories(): Category[] {
 	return rows;
 }
 
-/** The shop's settings; undefined until they are loaded. */
-export function useBusiness(): Business | undefined {
-	return useAnswer("business.get", {}).data;
-}
-
+/** The state of the shop on this device, which changes with each sale: see `useStatus` for a part of it. */
 export function usePageStatus(): PageStatus {
 	const { shop } = useShop();
 	return useSyncExternalStore(shop.onStanding, shop.standing);
+}
+
+/** One part of the state; what shows it is drawn again only when that part changes. */
+export function useStatus<Key extends keyof PageStatus>(
+	key: Key,
+): PageStatus[Key] {
+	const { shop } = useShop();
+	return useSyncExternalStore(shop.onStanding, () => shop.standing()[key]);
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useShop } from "../session.tsx";
-import { useBusiness } from "../shop/use-shop-data.ts";
+import { useBusiness } from "../shop/business.tsx";
 import { useWords } from "../words/index.ts";
 import { AskPin } from "./ask-pin.tsx";
 import { useIdleLock } from "./use-idle-lock.ts";

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import type { roleLimits } from "../../../sync/entities/role-limits.ts";
 import { useMayManage, useShop } from "../session.tsx";
-import { useBusiness } from "../shop/use-shop-data.ts";
+import { useBusiness } from "../shop/business.tsx";
 
 /** How far the person may go who sells in this window; undefined without limits. */
 function useLimits(): z.input<typeof roleLimits> | undefined {

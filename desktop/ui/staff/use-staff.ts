@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import type { Cashier } from "../../../sync/protocol/till-api.ts";
 import { useShop } from "../session.tsx";
-import { usePageStatus } from "../shop/use-shop-data.ts";
+import { useStatus } from "../shop/use-shop-data.ts";
 
 const listKey = "staff";
 /** How old the list may be before the server is asked again, when the window is looked at or online again. */
@@ -12,7 +12,8 @@ const nobody: readonly Cashier[] = [];
 /** The members who have a PIN, as this till knows them; the server is asked now and then. */
 export function useStaff(): readonly Cashier[] {
 	const { shop } = useShop();
-	const { isOnline, isFilled } = usePageStatus();
+	const isOnline = useStatus("isOnline");
+	const isFilled = useStatus("isFilled");
 	const refresh = useRefreshStaff();
 	useQuery({
 		enabled: isOnline === true && isFilled,

@@ -15,7 +15,7 @@ import { FileButton } from "../components/file-button.tsx";
 import { ImportList, listTypes } from "../products/import.tsx";
 import { isTillsWindow } from "../sent-page.ts";
 import { useMayManage, useShop } from "../session.tsx";
-import { useBusiness } from "../shop/use-shop-data.ts";
+import { useBusiness } from "../shop/business.tsx";
 import { Brand } from "../sign-in/cover.tsx";
 import { type Demo, DemoReady } from "../sign-in/demo-ready.tsx";
 import { useWords } from "../words/index.ts";

@@ -19,7 +19,7 @@ import { TextArea } from "../components/text-area.tsx";
 import { upload } from "../components/upload.ts";
 import { useFormat } from "../format.ts";
 import { useShop } from "../session.tsx";
-import { useBusiness } from "../shop/use-shop-data.ts";
+import { useBusiness } from "../shop/business.tsx";
 import { useWords } from "../words/index.ts";
 import type { Days } from "./days.ts";
 

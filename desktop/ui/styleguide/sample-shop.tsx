@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { Product } from "../../../sync/entities/product.ts";
 import { Context } from "../session.tsx";
+import { BusinessProvider } from "../shop/business.tsx";
 import type { ShopClient } from "../shop/client.ts";
 import {
 	addProduct,
@@ -35,7 +36,7 @@ export function SampleShop({ children }: { children: ReactNode }) {
 				signOut: nothing,
 			}}
 		>
-			{children}
+			<BusinessProvider>{children}</BusinessProvider>
 		</Context>
 	);
 }

@@ -8,8 +8,8 @@ import { Panel } from "../components/panel.tsx";
 import { Tag } from "../components/tag.tsx";
 import { useFormat } from "../format.ts";
 import { useShop } from "../session.tsx";
+import { useBusiness } from "../shop/business.tsx";
 import type { ShopClient } from "../shop/client.ts";
-import { useBusiness } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
 
 interface Counted {

@@ -4,7 +4,8 @@ import type { Product } from "../../../sync/entities/product.ts";
 import type { Tax } from "../../../sync/entities/tax.ts";
 import { withTaxAdded } from "../../../sync/entities/tax-amount.ts";
 import { useShop } from "../session.tsx";
-import { useAnswer, useBusiness } from "../shop/use-shop-data.ts";
+import { useBusiness } from "../shop/business.tsx";
+import { useAnswer } from "../shop/use-shop-data.ts";
 
 /** More than shops have. */
 const taxesMax = 100;

@@ -10,11 +10,7 @@ import { LoadError } from "../components/load-error.tsx";
 import { useProductSearch } from "../scanner/product-search.ts";
 import { useMayManage, useShop } from "../session.tsx";
 import type { PageStatus } from "../shop/client.ts";
-import {
-	useAnswer,
-	useCategories,
-	usePageStatus,
-} from "../shop/use-shop-data.ts";
+import { useAnswer, useCategories, useStatus } from "../shop/use-shop-data.ts";
 import { CashierButton } from "../staff/cashier-button.tsx";
 import type { Word } from "../words/index.ts";
 import { useWords } from "../words/index.ts";
@@ -158,7 +154,8 @@ export const Goods = memo(function Goods({
  */
 function useBestSellers(): readonly Product[] | undefined {
 	const { shop } = useShop();
-	const { isFilled, hasHistory } = usePageStatus();
+	const isFilled = useStatus("isFilled");
+	const hasHistory = useStatus("hasHistory");
 	const ranked = useQuery({
 		enabled: isFilled,
 		// A till that has just joined gets its history behind the products.
@@ -188,7 +185,8 @@ function NothingFound({
 }) {
 	const { say } = useWords();
 	const mayManage = useMayManage();
-	const { isFilled, isOnline } = usePageStatus();
+	const isFilled = useStatus("isFilled");
+	const isOnline = useStatus("isOnline");
 	const any = useAnswer("product.list", { limit: 1 });
 	const hasNone = any.data?.rows.length === 0;
 	return (

@@ -16,7 +16,7 @@ import { type ReceiptCode, receiptOf } from "../scanner/receipt-code.ts";
 import { methodOf } from "../scanner/scan-codes.ts";
 import { useScanner } from "../scanner/scanner.ts";
 import { useMayManage, useShop } from "../session.tsx";
-import { useBusiness } from "../shop/use-shop-data.ts";
+import { useBusiness } from "../shop/business.tsx";
 import { useMayPrice } from "../staff/use-limits.ts";
 import { useSwitch } from "../staff/use-staff.ts";
 import { useWords } from "../words/index.ts";

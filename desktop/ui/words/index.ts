@@ -117,17 +117,38 @@ interface Shown {
 
 let shown: Shown | undefined;
 
+const listeners = new Set<() => void>();
+i18next.on("languageChanged", () => {
+	for (const listener of listeners) listener();
+});
+
 const onLanguage = (listener: () => void) => {
-	i18next.on("languageChanged", listener);
-	return () => i18next.off("languageChanged", listener);
+	listeners.add(listener);
+	return () => {
+		listeners.delete(listener);
+	};
 };
 
 /** The same object until the language changes, since most components of a page ask for it. */
 function wordsNow(): Shown {
 	const language = i18next.language as Language;
 	if (shown?.language !== language)
-		shown = { say: i18next.getFixedT(language) as unknown as Say, language };
+		shown = {
+			say: kept(i18next.getFixedT(language) as unknown as Say),
+			language,
+		};
 	return shown;
+}
+
+/** Keeps texts without values, which i18next makes again each time: a page asks for hundreds whenever it is drawn. */
+function kept(make: Say): Say {
+	const texts = new Map<string, string>();
+	return (word, values) => {
+		if (values) return make(word, values);
+		const text = texts.get(word) ?? make(word);
+		texts.set(word, text);
+		return text;
+	};
 }
 
 export function useWords(): Shown {
