@@ -202,29 +202,34 @@ function Lines({ received }: { received: Received }) {
 
 	return (
 		<>
-			<SearchField
-				placeholder={say("suppliers.find")}
-				maxLength={500}
-				value={words}
-				onChange={setWords}
-			/>
+			<div className="receive-search">
+				<SearchField
+					placeholder={say("suppliers.find")}
+					maxLength={500}
+					value={words}
+					onChange={setWords}
+				/>
+				{isSearched && (
+					<div className="receive-found">
+						{products
+							.filter(({ isService }) => !isService)
+							.slice(0, foundMax)
+							.map((product) => (
+								<Button key={product.id} isWide onClick={() => choose(product)}>
+									<span className="grow picker-name">
+										<b>{product.name}</b>
+										<span className="muted text-s">{product.sku}</span>
+									</span>
+								</Button>
+							))}
+					</div>
+				)}
+			</div>
 			{unknown !== undefined && (
 				<Alert role="alert">
 					{say("suppliers.unknown", { code: unknown })}
 				</Alert>
 			)}
-			{isSearched &&
-				products
-					.filter(({ isService }) => !isService)
-					.slice(0, foundMax)
-					.map((product) => (
-						<Button key={product.id} isWide onClick={() => choose(product)}>
-							<span className="grow picker-name">
-								<b>{product.name}</b>
-								<span className="muted text-s">{product.sku}</span>
-							</span>
-						</Button>
-					))}
 			<ul className="receive-lines">
 				{received.lines.map((line) => (
 					<LineFields
