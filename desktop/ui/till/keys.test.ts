@@ -72,6 +72,18 @@ describe("the till's keys, in Chromium (skipped where none is found)", () => {
 	);
 
 	inBrowser(
+		"the key for payment right after a tap pays for what was tapped",
+		async () => {
+			const { page, problems } = await openTill();
+			await page.evaluate(`
+				document.querySelector(".ticket").click();
+				dispatchEvent(new KeyboardEvent("keydown", { key: "F8", cancelable: true }));`);
+			await page.getByRole("button", { name: "Complete sale" }).waitFor();
+			expect(problems).toEqual([]);
+		},
+	);
+
+	inBrowser(
 		"Tab goes from the search past the categories and the products to the sale, and the arrows move through the products",
 		async () => {
 			const { page, press, problems } = await openTill();

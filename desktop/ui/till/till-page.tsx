@@ -4,6 +4,7 @@ import { startTransition, useCallback, useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { isMisread } from "../../../sync/entities/gtin.ts";
 import { plus } from "../../../sync/entities/money.ts";
+import type { Product } from "../../../sync/entities/product.ts";
 import { IconButton } from "../components/button.tsx";
 import { messageOf } from "../components/error-message.ts";
 import { Sheet } from "../components/sheet.tsx";
@@ -188,6 +189,12 @@ export function Till() {
 			);
 		},
 		[shop, enqueue, tryTo, pickFound, showReceipt],
+	);
+
+	/** In its turn: a key right after the tap is about a cart that has it. */
+	const pickTapped = useCallback(
+		(product: Product) => enqueue(() => tryTo(() => pick(product))),
+		[enqueue, tryTo, pick],
 	);
 
 	/** Commits the value being typed into a line. @returns false if the cashier has to confirm it first */
@@ -381,7 +388,7 @@ export function Till() {
 					lines={cart.lines}
 					onWords={setWords}
 					onEnter={sellFirst}
-					onPick={pick}
+					onPick={pickTapped}
 					onOpenItem={mayOpen ? sellTyped : undefined}
 					onSwitch={showCashiers}
 					searchRef={search}
