@@ -187,10 +187,10 @@ describe(path, () => {
 	test("a file brings every field to another shop, categories' taxes too, and that shop's export changes nothing", async () => {
 		const { server, asha, baraka } = await twoShops();
 		const list =
-			"name;sku;buyingPrice;sellingPrice;quantity;lowStock;isService;category;taxClass;categoryTaxClass;unit;codes;imageUrl;isActive\n" +
-			"Rice;R1;90,5;120,25;2,5;1;no;Dry goods;B;A;kg;4006381333931|RC-7;https://example.com/r.jpg;yes\n" +
-			"Beans;R2;1.090,50;1.120;;;no;Dry goods;;A;;;;no\n" +
-			"Peas;R3;1;2;;;no;Dry goods;;B;;;;\n";
+			"name;sku;buyingPrice;sellingPrice;quantity;lowStock;isService;category;taxClass;categoryTaxClass;unit;codes;packs;imageUrl;isActive\n" +
+			'Rice;R1;90,5;120,25;2,5;1;no;Dry goods;B;A;kg;4006381333931|RC-7;"Sack;50;5500;no;15449000000993;RS-1|Bag, small;2,5";https://example.com/r.jpg;yes\n' +
+			"Beans;R2;1.090,50;1.120;;;no;Dry goods;;A;;;;;no\n" +
+			"Peas;R3;1;2;;;no;Dry goods;;B;;;;;\n";
 		const load = async (as: TestUser, body: string) =>
 			(await server.ask("POST", path, { as, body })).body;
 		expect(await load(asha, list)).toMatchObject({
@@ -204,7 +204,7 @@ describe(path, () => {
 		};
 		const header = "name,sku,buyingPrice,sellingPrice,quantity,lowStock";
 		const rice =
-			"Rice,R1,90.5,120.25,2.5,1,0,Dry goods,B,A,kg,4006381333931|RC-7,https://example.com/r.jpg,1";
+			'Rice,R1,90.5,120.25,2.5,1,0,Dry goods,B,A,kg,4006381333931|RC-7,"Bag, small;2.5;;yes|Sack;50;5500;no;15449000000993;RS-1",https://example.com/r.jpg,1';
 		const text = await show(asha);
 		expect(text).toContain(header);
 		expect(text).toContain(rice);
@@ -223,6 +223,45 @@ describe(path, () => {
 				asha.businessId,
 			),
 		).toEqual([{ tax_class: "B" }]);
+	});
+
+	test("a file's packs are added, or changed by name, and a code that the product has for something else refuses the line", async () => {
+		const { server, asha } = await twoShops();
+		const load = async (packs: string) =>
+			(
+				await server.ask("POST", path, {
+					...{ as: asha, body: `name,sku,packs\nSoda,S1,${packs}\n` },
+				})
+			).body;
+		const show = async () => {
+			const { text } = await server.ask("GET", "/api/products.csv", {
+				as: asha,
+			});
+			return /^Soda,.*?,([^,]*;[^,]*),/m.exec(text)?.[1];
+		};
+		expect(await load("Carton;24;1400;;S24|Six;6")).toMatchObject({
+			...{ created: 1, refused: [] },
+		});
+		expect(await load("carton;10|Carton;20;;no;S20")).toMatchObject({
+			...{ updated: 1, refused: [] },
+		});
+		const shown = "Six;6;;yes|carton;10;;yes|Carton;20;1400;no;S20;S24";
+		expect(await show()).toBe(shown);
+		expect(await load("Carton;20")).toMatchObject({ unchanged: 1 });
+		const wrong = [
+			["Six;6;;;S24", "other_pack_code", "S24"],
+			["Six;6;;;S1", "other_pack_code", "S1"],
+			["Six;6;;;111", "code_taken", "111"],
+			["Six;6;;;6.00124E+12", "rounded_code", "6.00124E+12"],
+			["Six;0", "invalid_args", undefined],
+			["Six", "wrong_pack", "Six"],
+			["Six;6;5;maybe", "wrong_pack", "Six;6;5;maybe"],
+		] as const;
+		for (const [packs, code, value] of wrong)
+			expect(await load(packs)).toMatchObject({
+				refused: [{ code, ...(value && { value }) }],
+			});
+		expect(await show()).toBe(shown);
 	});
 
 	/** Products whose keys are not unique, or change in a file. */

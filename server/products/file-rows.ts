@@ -1,9 +1,12 @@
 import type { Product } from "../../sync/entities/product.ts";
+import type { ProductCode } from "../../sync/entities/product-code.ts";
 import { categoryList } from "../../sync/queries/category.ts";
 import { pagesOf } from "../../sync/queries/list-pages.ts";
 import { codeList } from "../../sync/queries/product-code.ts";
 import type { Caller, Shop } from "../../sync/shop.ts";
 import { fields } from "./import/layouts.ts";
+import { writeCodes } from "./list-cell.ts";
+import { writePacks } from "./pack-cell.ts";
 
 /**
  * The columns of a file of products, which an import reads back: `isActive` marks the file as Counterfoil's, `id` identifies
@@ -14,7 +17,8 @@ export const fileColumns = [...fields, "id"];
 /** What a file says of products that their rows don't have. */
 interface FileDetails {
 	taxes: ReadonlyMap<string, string>;
-	codes: ReadonlyMap<string, string>;
+	/** Further codes, by product. */
+	codes: ReadonlyMap<string, readonly ProductCode[]>;
 }
 
 export async function readFileDetails(
@@ -38,28 +42,40 @@ async function categoryTaxes(
 	return taxes;
 }
 
-/** The further codes of products by their ids, as one cell; those of packs are left out. */
+/** The further codes of products, by their ids. */
 async function furtherCodes(
 	shop: Pick<Shop, "ask">,
 	caller: Pick<Caller, "businessId" | "role">,
-): Promise<Map<string, string>> {
-	const codes = new Map<string, string[]>();
+): Promise<Map<string, ProductCode[]>> {
+	const codes = new Map<string, ProductCode[]>();
 	for await (const page of pagesOf(shop, caller, codeList, {}))
-		for (const { productId, packId, code } of page)
-			if (packId === undefined)
-				codes.set(productId, [...(codes.get(productId) ?? []), code]);
-	// Codes that were added at once have no order of their ids.
-	return new Map([...codes].map(([id, all]) => [id, all.sort().join("|")]));
+		for (const code of page) {
+			const { productId } = code;
+			const own = codes.get(productId);
+			if (own) own.push(code);
+			else codes.set(productId, [code]);
+		}
+	return codes;
 }
 
 /** A product as a line of such a file. */
 export function toFileRow(
-	{ category, packs: _, ...row }: Product,
+	{ category, packs = [], ...row }: Product,
 	{ taxes, codes }: FileDetails,
 ) {
+	const own = codes.get(row.id) ?? [];
+	const of = (id: string | undefined) =>
+		own.filter(({ packId }) => packId === id).map(({ code }) => code);
+	const gone = own.filter(
+		({ packId }) =>
+			packId !== undefined && !packs.some(({ id }) => id === packId),
+	);
+	// A code of a pack that is gone means the product.
+	const codesOfUnit = [...of(undefined), ...gone.map(({ code }) => code)];
 	return {
 		...row,
-		codes: codes.get(row.id) ?? null,
+		codes: writeCodes(codesOfUnit) || null,
+		packs: writePacks(packs, of),
 		category: category?.name ?? null,
 		categoryTaxClass: taxes.get(category?.id ?? "") ?? null,
 	};

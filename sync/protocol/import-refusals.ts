@@ -11,10 +11,12 @@ import * as z from "zod";
  * | not_a_number | the cell isn't a number | which | the cell |
  * | ambiguous_number | the number can be read in two ways, and nothing in the file decides | which | the cell |
  * | not_yes_or_no | the cell is neither yes nor no | which | the cell |
- * | rounded_code | a spreadsheet has rounded the barcode | sku | the cell |
+ * | wrong_pack | the cell isn't packs like `Carton;24;1400` | packs | the pack |
+ * | rounded_code | a spreadsheet has rounded the barcode | sku, codes, packs | the code |
  * | same_product | an earlier line has the same product | | the earlier line |
  * | several_products | several products have this name or code | name, sku | |
- * | code_taken | another product on sale has the code, or another line | codes | the code |
+ * | code_taken | another product on sale has the code, or another line | codes, packs | the code |
+ * | other_pack_code | the product has the code for another pack, or for its unit | codes, packs | the code |
  * | other_category_tax | an earlier line gives the category another tax class | categoryTaxClass | the earlier line |
  */
 export const importRefusalCodes = [
@@ -23,10 +25,12 @@ export const importRefusalCodes = [
 	"not_a_number",
 	"ambiguous_number",
 	"not_yes_or_no",
+	"wrong_pack",
 	"rounded_code",
 	"same_product",
 	"several_products",
 	"code_taken",
+	"other_pack_code",
 	"other_category_tax",
 ] as const;
 

@@ -6,6 +6,7 @@ const columnFields = [
 	"name",
 	"sku",
 	"codes",
+	"packs",
 	"sellingPrice",
 	"buyingPrice",
 	"quantity",

@@ -219,6 +219,7 @@ export const productsWords = {
 	"import.field.name": { en: "Name", sw: "Jina" },
 	"import.field.sku": { en: "Code", sw: "Msimbo" },
 	"import.field.codes": { en: "Further codes", sw: "Misimbo mingine" },
+	"import.field.packs": { en: "Packs", sw: "Pakiti" },
 	"import.field.sellingPrice": { en: "Selling price", sw: "Bei ya kuuza" },
 	"import.field.buyingPrice": { en: "Buying price", sw: "Bei ya kununua" },
 	"import.field.quantity": { en: "In stock", sw: "Zilizopo" },
@@ -326,6 +327,10 @@ export const productsWords = {
 		en: "{{field}}: “{{value}}” is neither yes nor no.",
 		sw: "{{field}}: “{{value}}” si ndiyo wala la.",
 	},
+	"import.refused.wrong_pack": {
+		en: "“{{value}}” isn’t a pack like Carton;24;1400 (name, how many, price).",
+		sw: "“{{value}}” si pakiti kama Katoni;24;1400 (jina, ngapi, bei).",
+	},
 	"import.refused.rounded_code": {
 		en: "the spreadsheet has rounded the code “{{value}}”. Format its column as text and type the code again.",
 		sw: "programu ya lahajedwali imekadiria msimbo “{{value}}”. Fanya safu yake iwe maandishi, kisha uandike msimbo tena.",
@@ -337,6 +342,10 @@ export const productsWords = {
 	"import.refused.code_taken": {
 		en: "another product has the code {{value}}.",
 		sw: "bidhaa nyingine ina msimbo {{value}}.",
+	},
+	"import.refused.other_pack_code": {
+		en: "the product has the code {{value}} for another pack, or for the unit.",
+		sw: "bidhaa ina msimbo {{value}} kwa pakiti nyingine, au kwa kipimo chake.",
 	},
 	"import.refused.other_category_tax": {
 		en: "line {{value}} gives the category another tax class.",

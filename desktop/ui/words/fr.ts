@@ -956,6 +956,10 @@ export const fr: Translation = {
 	"import.refused.ambiguous_number":
 		"{{field}} : « {{value}} » peut se lire de deux façons. Choisissez comment cette liste écrit les nombres.",
 	"import.refused.code_taken": "un autre produit a le code {{value}}.",
+	"import.refused.other_pack_code":
+		"le produit a le code {{value}} pour un autre conditionnement, ou pour son unité.",
+	"import.refused.wrong_pack":
+		"« {{value}} » n’est pas un conditionnement comme Carton;24;1400 (nom, combien, prix).",
 	"import.refused.other_category_tax":
 		"la ligne {{value}} donne une autre taxe à la catégorie.",
 	"import.lines": "Lignes {{lines}} : {{reason}}",
@@ -1488,6 +1492,7 @@ export const fr: Translation = {
 	"import.field.name": "Nom",
 	"import.field.sku": "Code-barres",
 	"import.field.codes": "Autres codes",
+	"import.field.packs": "Conditionnements",
 	"import.field.sellingPrice": "Prix de vente",
 	"import.field.buyingPrice": "Prix d’achat",
 	"import.field.quantity": "En stock",

@@ -25,6 +25,7 @@ export const commonNames: Record<Field, string[]> = {
 		...["artikelnummer", "artnr", "codigo", "referencia"],
 	],
 	codes: ["codes", "othercodes", "furthercodes", "misimbo", "autrescodes"],
+	packs: ["packs", "pakiti", "conditionnements", "gebinde", "paquetes"],
 	buyingPrice: [
 		...["buyingprice", "cost", "costprice", "unitcost", "purchaseprice"],
 		...["beiyakununua", "beiyakununulia", "gharama"],

@@ -12,6 +12,7 @@ export const fields = [
 	"categoryTaxClass",
 	"unit",
 	"codes",
+	"packs",
 	"imageUrl",
 	"isActive",
 ] as const;
@@ -284,6 +285,7 @@ export const layouts: Layout[] = [
 			name: ["name"],
 			sku: ["sku"],
 			codes: ["codes"],
+			packs: ["packs"],
 			buyingPrice: ["buyingprice"],
 			sellingPrice: ["sellingprice"],
 			quantity: ["quantity"],

@@ -6,9 +6,6 @@ import type { Table } from "./table.ts";
 /** Of a price that the cashier enters at each sale, what Square and Loyverse write. */
 export const hasNoFixedPrice = (text: string) => /^variable$/i.test(text);
 
-/** Between the codes in one cell. */
-export const codeSeparator = /[;|]/;
-
 const html = /<\/?[a-z][^<>]*>/i;
 
 /** Collects what an import leaves out or changes, by what it is. */
@@ -32,14 +29,16 @@ export function openNotes(
 		add,
 
 		/** Adds what was left out of a row that is imported. */
-		addAll({ notes, texts, isOffSale }: Row, line: number): void {
+		addAll(
+			{ notes, texts, isOffSale }: Row,
+			codes: readonly string[],
+			line: number,
+		): void {
 			for (const code of notes) add(code, line);
 			if (isOffSale) add("not_on_sale", line);
 			if (hasNoFixedPrice(texts.sellingPrice ?? ""))
 				add("no_fixed_price", line);
-			const codes = [texts.sku, ...(texts.codes?.split(codeSeparator) ?? [])];
-			if (codes.some((code) => code && hasWrongCheckDigit(code.trim())))
-				add("check_digit", line);
+			if (codes.some(hasWrongCheckDigit)) add("check_digit", line);
 			if (/^https?:/i.test(texts.imageUrl ?? "")) add("picture_skipped", line);
 		},
 

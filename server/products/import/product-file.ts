@@ -4,6 +4,8 @@ import {
 	quotesReason,
 } from "../../../sync/protocol/csv-records.ts";
 import type { ImportNote } from "../../../sync/protocol/import-notes.ts";
+import { readCodes } from "../list-cell.ts";
+import { type FilePack, readPacks } from "../pack-cell.ts";
 import {
 	type ColumnMap,
 	type Row,
@@ -13,7 +15,7 @@ import {
 import { type DecimalMark, decimalMarkIn, readDecimal } from "./decimals.ts";
 import type { Field } from "./layouts.ts";
 import { LineError, type RefusedLine, refuseLine } from "./line-error.ts";
-import { codeSeparator, hasNoFixedPrice, openNotes } from "./notes.ts";
+import { hasNoFixedPrice, openNotes } from "./notes.ts";
 import { readCsvTable, type Table } from "./table.ts";
 
 export type { ColumnMap } from "./columns.ts";
@@ -32,6 +34,8 @@ export interface ProductLine {
 		sku?: string;
 		/** Further codes, which are added to those that the product has. */
 		codes?: string[];
+		/** Those that the product lacks are added, others changed. */
+		packs?: FilePack[];
 		buyingPrice?: number;
 		sellingPrice?: number;
 		quantity?: number;
@@ -136,7 +140,7 @@ function productsIn(table: Table, { map = {}, decimal }: ReadOptions) {
 			if (row.isOffSale) fields.isActive = false;
 			const { otherSku } = row;
 			lines.push({ line, record, id: columns.idOf(record), otherSku, fields });
-			notes.addAll(row, line);
+			notes.addAll(row, codesIn(fields), line);
 		} catch (error) {
 			if (!(error instanceof LineError)) throw error;
 			refused.push(refuseLine({ line, record }, error));
@@ -255,16 +259,16 @@ function toFields(
 			{ field, value },
 		);
 	};
-	const codes = (texts.codes ?? "")
-		.split(codeSeparator)
-		.map((code) => code.trim())
-		.filter((code) => code !== "");
+	const codes = readCodes(texts.codes ?? "");
+	const packs = readPacks(texts.packs ?? "");
 	assertWhole("sku", [texts.sku ?? ""]);
 	assertWhole("codes", codes);
+	for (const pack of packs) assertWhole("packs", pack.codes);
 	const fields: ProductLine["fields"] = {
 		name: texts.name,
 		sku: texts.sku,
 		codes: codes.length > 0 ? codes : undefined,
+		packs: packs.length > 0 ? packs : undefined,
 		buyingPrice: number("buyingPrice"),
 		sellingPrice: number("sellingPrice"),
 		quantity: number("quantity"),
@@ -282,8 +286,18 @@ function toFields(
 	);
 }
 
+/** All codes of a line, also those of its packs. */
+export function codesIn({
+	sku,
+	codes = [],
+	packs = [],
+}: ProductLine["fields"]) {
+	const own = sku === undefined ? codes : [sku, ...codes];
+	return [...own, ...packs.flatMap(({ codes }) => codes)];
+}
+
 /** @throws LineError for a barcode like `6.00124E+12` */
-function assertWhole(field: "sku" | "codes", codes: readonly string[]): void {
+function assertWhole(field: Field, codes: readonly string[]): void {
 	const value = codes.find((code) => /^\d+([.,]\d+e\+?|e\+)\d+$/i.test(code));
 	if (value !== undefined)
 		throw new LineError(

@@ -3,24 +3,24 @@ import {
 	categoryCreate,
 	categoryUpdate,
 } from "../../../sync/entities/category.ts";
-import { parseArgs } from "../../../sync/entities/parse-args.ts";
 import {
 	productCreate,
 	productUpdate,
 } from "../../../sync/entities/product.ts";
 import { codeCreate } from "../../../sync/entities/product-code.ts";
-import { ShopError } from "../../../sync/protocol/errors.ts";
 import { type Env, newId } from "../../../sync/protocol/ids.ts";
 import type { Caller, MutationInput, Shop } from "../../../sync/shop.ts";
+import { checked } from "./checked-mutation.ts";
 import {
-	type CodeHolders,
 	type CodeLines,
 	newCodesOf,
 	noteCodes,
-	readCodeHolders,
+	readStoredCodes,
+	type StoredCodes,
 } from "./code-holders.ts";
 import { oneAtATime } from "./import-queue.ts";
 import { LineError, type RefusedLine, refuseLine } from "./line-error.ts";
+import { planPacks } from "./line-packs.ts";
 import { isSame, type Known, keyOf, trimmed } from "./matching.ts";
 import { openProductCache, type ProductCache } from "./product-cache.ts";
 import type { ProductFile, ProductLine } from "./product-file.ts";
@@ -91,8 +91,9 @@ export async function importProducts(
 			await shop.mutateAll(caller, async (tx) => {
 				if (part) cache.forget();
 				await cache.catchUpIn(tx);
-				const holders = await readCodeHolders(tx, businessId, lines);
-				part = planPart(shop.env, cache, { lines, holders }, seen);
+				const { matching } = cache;
+				const stored = await readStoredCodes(tx, businessId, lines, matching);
+				part = planPart(shop.env, cache, { lines, stored }, seen);
 				return part.made;
 			});
 			if (!part) throw new Error("Nothing was planned");
@@ -121,10 +122,10 @@ export function planProductImport(
 		const total = emptyImport(csv);
 		const seen = nothingSeen();
 		for (const lines of partsOf(csv.lines)) {
-			const holders = await store.read((tx) =>
-				readCodeHolders(tx, businessId, lines),
+			const stored = await store.read((tx) =>
+				readStoredCodes(tx, businessId, lines, cache.matching),
 			);
-			add(total, planPart(env, cache, { lines, holders }, seen, seen));
+			add(total, planPart(env, cache, { lines, stored }, seen, seen));
 			await nextTurn();
 		}
 		return total;
@@ -165,7 +166,7 @@ function add(total: ProductImport, part: ProductImport): void {
 function planPart(
 	env: Env,
 	cache: ProductCache,
-	{ lines, holders }: { lines: readonly ProductLine[]; holders: CodeHolders },
+	{ lines, stored }: { lines: readonly ProductLine[]; stored: StoredCodes },
 	earlier: Seen,
 	seen = nothingSeen(),
 ): Part {
@@ -193,7 +194,7 @@ function planPart(
 			const id = before?.id ?? newId(env);
 			const product = [
 				...planProduct(id, line, before, category?.id),
-				...planCodes(env, id, line, { holders, earlier, seen }),
+				...planGoods(env, line, before ?? { id }, { stored, earlier, seen }),
 			];
 			part.made.push(...(category?.made ?? []), ...product);
 			if (category?.tax) seen.taxes.set(category.id, category.tax);
@@ -277,6 +278,7 @@ function planProduct(
 		category,
 		categoryTaxClass,
 		codes,
+		packs,
 		isActive = true,
 		...rest
 	} = fields;
@@ -306,30 +308,43 @@ function planProduct(
 	];
 }
 
-/** @returns the mutations that give a product the line's codes that it hasn't */
-function planCodes(
+/** @returns the mutations that give a product the line's packs and codes that it lacks */
+function planGoods(
 	env: Env,
-	productId: string,
 	line: ProductLine,
-	{
-		holders,
-		earlier,
-		seen,
-	}: { holders: CodeHolders; earlier: Seen; seen: Seen },
+	product: Known,
+	{ stored, earlier, seen }: { stored: StoredCodes; earlier: Seen; seen: Seen },
 ): MutationInput[] {
-	const codes = newCodesOf(line, productId, {
-		holders,
+	const { id: productId } = product;
+	const { codes = [], packs = [] } = line.fields;
+	const planned = planPacks(
+		env,
+		productId,
+		packs,
+		stored.packs.get(productId) ?? [],
+	);
+	const given = [
+		...codes.map((code) => ({ code })),
+		...planned.flatMap(({ id: packId, codes }) =>
+			codes.map((code) => ({ code, packId })),
+		),
+	];
+	const lacking = newCodesOf(given, line, product, {
+		stored,
 		lineOf: (key) => earlier.lineByCode.get(key) ?? seen.lineByCode.get(key),
 		isSold: (id) =>
 			earlier.lineByKey.has(`id ${id}`) || seen.lineByKey.has(`id ${id}`),
 	});
 	noteCodes(line, seen.lineByCode);
-	return codes.map((code) =>
-		checked({
-			mutation: codeCreate,
-			args: { id: newId(env), productId, code },
-		}),
-	);
+	return [
+		...planned.flatMap(({ made }) => made),
+		...lacking.map((one) =>
+			checked({
+				mutation: codeCreate,
+				args: { id: newId(env), productId, ...one },
+			}),
+		),
+	];
 }
 
 function createdIn(made: readonly MutationInput[]): string[] {
@@ -342,16 +357,4 @@ function createdIn(made: readonly MutationInput[]): string[] {
 function isIn(product: Known | undefined, categoryName: string): boolean {
 	const current = product?.category as { name: string } | null | undefined;
 	return trimmed(current?.name) === categoryName;
-}
-
-/** Validates a mutation. @throws LineError if it would be rejected */
-function checked(made: MutationInput): MutationInput {
-	try {
-		parseArgs(made.mutation, made.args);
-		return made;
-	} catch (error) {
-		if (!(error instanceof ShopError)) throw error;
-		const { message, field } = error;
-		throw new LineError("invalid_args", message, { field });
-	}
 }
