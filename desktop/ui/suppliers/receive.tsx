@@ -172,8 +172,8 @@ function Lines({ received }: { received: Received }) {
 	const [words, setWords] = useState("");
 	const [unknown, setUnknown] = useState<string>();
 	const [which, setWhich] = useState<readonly Product[]>([]);
-	const { products } = useProductSearch(words, null);
 	const isSearched = words.trim() !== "";
+	const { products } = useProductSearch(words, null, { isWanted: isSearched });
 
 	useScanner({
 		isKnown: async (code) => (await findByCode(shop, code)) !== undefined,
