@@ -27,6 +27,18 @@ CREATE TABLE ended_sessions (
   expires_at TEXT NOT NULL
 );
 
+-- Sessions in use, by the id that ends them, for the list from which one is ended. They count without being here.
+CREATE TABLE sessions (
+  id TEXT NOT NULL PRIMARY KEY,
+  user_id TEXT NOT NULL,
+  token_version BIGINT NOT NULL,
+  kind TEXT NOT NULL,
+  agent TEXT NOT NULL,
+  created_at TEXT NOT NULL,
+  last_seen_at TEXT NOT NULL,
+  expires_at TEXT NOT NULL
+);
+
 -- Platform administrators: a store of their own, so that no shop user becomes one by a changed column.
 CREATE TABLE admins (
   id TEXT NOT NULL PRIMARY KEY,

@@ -6,6 +6,7 @@ import { backupCommand } from "./commands/backup.ts";
 import { businessCommand } from "./commands/business.ts";
 import { checkBackupCommand } from "./commands/check-backup.ts";
 import { demoCommand } from "./commands/demo.ts";
+import { deviceCommand } from "./commands/device.ts";
 import { doctorCommand } from "./commands/doctor.ts";
 import { exportCommand } from "./commands/export.ts";
 import { importCommand } from "./commands/import.ts";
@@ -36,6 +37,7 @@ export function openProgram(): Command {
 		.addCommand(adminCommand())
 		.addCommand(memberCommand())
 		.addCommand(businessCommand())
+		.addCommand(deviceCommand())
 		.addCommand(exportCommand())
 		.addCommand(importCommand())
 		.addCommand(keyCommand())

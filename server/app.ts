@@ -4,6 +4,7 @@ import { adminRoutes } from "./accounts/admin-routes.ts";
 import { authRoutes } from "./accounts/auth-routes.ts";
 import { authenticate } from "./accounts/authenticate.ts";
 import { memberRoutes } from "./accounts/member-routes.ts";
+import { sessionListRoutes } from "./accounts/session-list-routes.ts";
 import { sessionRoutes } from "./accounts/session-routes.ts";
 import { setupRoutes } from "./accounts/setup-routes.ts";
 import { staffRoutes } from "./accounts/staff-routes.ts";
@@ -40,6 +41,7 @@ import { serveWebApp } from "./http/web-app.ts";
 import { metricsRoutes } from "./metrics/routes.ts";
 import { notificationRoutes } from "./notifications/routes.ts";
 import { docsRoutes } from "./openapi/routes.ts";
+import { serverRoutes } from "./operations/server-routes.ts";
 import { categoryRoutes } from "./products/category-routes.ts";
 import { codeRoutes } from "./products/code-routes.ts";
 import { productFileRoutes } from "./products/file-routes.ts";
@@ -71,7 +73,9 @@ export function allRoutes({ shop, ...others }: Deps): Routes {
 		...gatewayRoutes(deps),
 		...healthRoutes(deps),
 		...metricsRoutes(deps),
+		...serverRoutes(deps),
 		...sessionRoutes(deps),
+		...sessionListRoutes(deps),
 		...setupRoutes(deps),
 		...authRoutes(deps),
 		...businessRoutes(deps),

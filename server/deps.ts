@@ -4,6 +4,7 @@ import type { ApiKeyCache } from "./accounts/api-keys.ts";
 import type { Authenticator } from "./accounts/authenticator.ts";
 import type { Passwords } from "./accounts/passwords.ts";
 import type { RegistrationLimit } from "./accounts/registration-limit.ts";
+import type { SessionBook } from "./accounts/sessions.ts";
 import type { SetupGuard } from "./accounts/setup-guard.ts";
 import type { SignIn } from "./accounts/sign-in.ts";
 import type { Tokens } from "./accounts/tokens.ts";
@@ -21,6 +22,7 @@ export interface Deps {
 	workload: Workload;
 	keys: ApiKeyCache;
 	tokens: Tokens;
+	sessions: SessionBook;
 	passwords: Passwords;
 	signIn: SignIn;
 	registrationLimit: RegistrationLimit;
@@ -30,6 +32,7 @@ export interface Deps {
 	gateway: Gateway;
 	/** Undefined while nobody may read them. */
 	metrics: Metrics | undefined;
+	databaseUrl: string | undefined;
 	/** The directory that holds the pictures. */
 	dataDir: string;
 	/** Limit for all pictures of one business. */

@@ -10,6 +10,7 @@ import { openAuthenticator } from "./accounts/authenticator.ts";
 import { openPasswords, type Passwords } from "./accounts/passwords.ts";
 import { openProofKeys } from "./accounts/proof-keys.ts";
 import { openRegistrationLimit } from "./accounts/registration-limit.ts";
+import { openSessionBook } from "./accounts/sessions.ts";
 import { openSetupGuard } from "./accounts/setup-guard.ts";
 import { accountOf, type SignIn, signIn } from "./accounts/sign-in.ts";
 import { openSignInLimit } from "./accounts/sign-in-limit.ts";
@@ -28,6 +29,7 @@ import {
 	overloadLimits,
 } from "./http/overload.ts";
 import { openMetrics } from "./metrics/metrics.ts";
+import { openAlerts } from "./notifications/alerts.ts";
 import { openDatabase } from "./operations/database.ts";
 import { watchDatabase } from "./operations/database-watch.ts";
 import { openLogger, standardError } from "./operations/logger.ts";
@@ -137,6 +139,7 @@ async function startOn(
 
 	async function closeParts(): Promise<void> {
 		deps.metrics?.close();
+		deps.sessions.close();
 		await gateway.close();
 		await embedding?.close();
 		await passwords.close();
@@ -152,6 +155,10 @@ async function startOn(
 	}
 	const { url, port } = listener;
 	const watch = watchDatabase(store, settings, log);
+	// A till is backed up by its server, and knows no other tills.
+	const stopAlerts = embedding
+		? () => {}
+		: openAlerts({ store, env: systemEnv, dataDir: settings.dataDir, log });
 	const pictureSweep = openPictureSweep(settings.dataDir, store, log);
 	log.info(
 		{
@@ -172,6 +179,7 @@ async function startOn(
 			log.info("Stopping");
 			closing.abort();
 			watch.close();
+			stopAlerts();
 			await listener.close();
 			await pictureSweep.stop();
 			await closeParts();
@@ -211,19 +219,28 @@ async function openDeps({
 	const shop = sync ?? (await (embedding as Embedding).openShop(store, log));
 	const tokens = await openTokens(authSecret);
 	const keys = openApiKeyCache(store);
+	const sessions = openSessionBook(store, (err) => log.error({ err }));
 	const deps: Deps = {
 		...given,
 		shop,
 		sync,
 		keys,
 		tokens,
+		sessions,
 		adminEmails,
 		releaseHost: settings.releaseHost,
 		gateway,
 		metrics,
+		databaseUrl: settings.databaseUrl,
 		dataDir,
 		picturesMaxBytes: settings.picturesMaxBytes,
-		authenticator: openAuthenticator(store, tokens, adminEmails, keys),
+		authenticator: openAuthenticator(
+			store,
+			tokens,
+			adminEmails,
+			keys,
+			sessions,
+		),
 		signIn: (credentials, address) =>
 			signInLimit.attempt(
 				accountOf(credentials),

@@ -43,6 +43,14 @@ test("sync status shows a till's pending mutations, push sends them, and pull fe
 	const { digest } = await server.shop.digest(asha.caller);
 	expect(await till.till.digest()).toBe(digest);
 	expect((await run("status")).out).toMatch(/^prefix +[A-Z]{4}$/m);
+
+	// The server's side of it.
+	const { dataDir, databaseUrl = "" } = server.settings;
+	const place = { DATA_DIR: dataDir, DATABASE_URL: databaseUrl };
+	const listed = await runCommand(["device", "list"], place);
+	expect(listed.out).toMatch(
+		/^TILL +ID +\w+ +UNSENT .+\n[A-Z]{4} +\S+ +\d{4}-\S+Z +0 /,
+	);
 });
 
 test("sync verify reports that a till matches its server or lists the rows that differ [DIGEST-4]", async () => {

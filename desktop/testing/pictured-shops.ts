@@ -1,4 +1,4 @@
-import { cookieName } from "../../server/accounts/authenticator.ts";
+import { cookieNameOf } from "../../server/accounts/authenticator.ts";
 import { openTokens } from "../../server/accounts/tokens.ts";
 import { createAdmin, createUser } from "../../server/accounts/users.ts";
 import type { Settings } from "../../server/settings.ts";
@@ -178,7 +178,7 @@ async function cookieOf(
 ): Promise<Cookie> {
 	const tokens = await openTokens(authSecret);
 	return {
-		name: cookieName,
+		name: cookieNameOf({ secure: false }),
 		value: await tokens.sign({ user, tokenVersion: 0 }, "session"),
 	};
 }

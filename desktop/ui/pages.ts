@@ -1,6 +1,5 @@
 import type { LucideIcon } from "lucide-react";
 import type { ComponentType } from "react";
-import { adminWords } from "./admin/words.ts";
 import { aiPage } from "./ai/page.ts";
 import { aiWords } from "./ai/words.ts";
 import { errorWords } from "./components/words.ts";
@@ -88,7 +87,6 @@ export const words = {
 	...settingsWords,
 	...staffWords,
 	...syncWords,
-	...adminWords,
 	...customersWords,
 	...shiftsWords,
 	...countsWords,

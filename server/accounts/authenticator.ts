@@ -8,12 +8,8 @@ import { noteUser } from "../http/request-id.ts";
 import { type ApiKeyCache, isApiKey } from "./api-keys.ts";
 import { isChange, isCrossSite } from "./csrf.ts";
 import { endSession, isEnded } from "./ended-sessions.ts";
-import type {
-	Authenticated,
-	Identity,
-	Tokens,
-	VerifiedToken,
-} from "./tokens.ts";
+import type { SessionBook } from "./sessions.ts";
+import type { Identity, Tokens, VerifiedToken } from "./tokens.ts";
 import { isCurrent, type Membership, membershipsOf } from "./users.ts";
 
 declare module "../http/operation.ts" {
@@ -27,7 +23,10 @@ declare module "../http/operation.ts" {
 	}
 }
 
-export const cookieName = "session";
+/** Over https the prefix keeps every other host from setting the cookie, and so from choosing who is signed in. */
+export function cookieNameOf({ secure }: Pick<Request, "secure">): string {
+	return secure ? "__Host-session" : "session";
+}
 
 /** Identifies callers and their memberships. */
 export interface Authenticator {
@@ -40,6 +39,8 @@ export interface Authenticator {
 	payer(request: Request): Promise<Payer>;
 	/** Requires an administrator's session. @throws HttpError 401, 403 */
 	admin(request: Request): Promise<Identity>;
+	/** The id of the session of a request's cookie, if it is valid. */
+	sessionId(request: Request): Promise<string | undefined>;
 	/** Ends the session of a request's cookie, if any. */
 	signOut(request: Request): Promise<void>;
 }
@@ -57,6 +58,7 @@ export function openAuthenticator(
 	tokens: Tokens,
 	adminEmails: ReadonlySet<string>,
 	keys: ApiKeyCache,
+	sessions: Pick<SessionBook, "note">,
 ): Authenticator {
 	async function identify(
 		request: Request,
@@ -64,46 +66,53 @@ export function openAuthenticator(
 	): Promise<Identity> {
 		const { authorization } = request.headers;
 		// If a bearer token fails, don't fall back to the cookie.
-		const authenticated =
+		const authenticated: (VerifiedToken & { isCookie?: true }) | undefined =
 			isBearer(authorization) && !sessionOnly
 				? await fromBearer(authorization)
 				: await fromCookie(request);
 		if (!authenticated) throw unauthorized();
+		const { sessionId: id, tokenVersion, issuedAt, expiresAt } = authenticated;
+		sessions.note({
+			...{ id, tokenVersion, issuedAt, expiresAt },
+			userId: authenticated.user.id,
+			kind: authenticated.isCookie ? "browser" : "program",
+			agent: request.get("user-agent") ?? "",
+		});
 		return authenticated.user;
 	}
 
 	async function fromBearer(
 		authorization: string,
-	): Promise<Authenticated | undefined> {
+	): Promise<VerifiedToken | undefined> {
 		const token = bearerToken(authorization);
 		const verified =
 			token === undefined ? undefined : await tokens.verify(token, "bearer");
 		noteUser(verified?.user.id);
 		if (!verified) return undefined;
-		const current = await store.read((tx) =>
-			isCurrent(tx, verified, adminEmails),
+		return (await isOpen(verified, token)) ? verified : undefined;
+	}
+
+	/** Whether the account is as it was when the token was signed, and nobody has ended the session. */
+	function isOpen(verified: VerifiedToken, token = ""): Promise<boolean> {
+		return store.read(
+			async (tx) =>
+				(await isCurrent(tx, verified, adminEmails)) &&
+				!(await isEnded(tx, verified.sessionId, token)),
 		);
-		return current ? verified : undefined;
 	}
 
 	async function fromCookie(
 		request: Request,
-	): Promise<(VerifiedToken & { sessionId: string }) | undefined> {
+	): Promise<(VerifiedToken & { isCookie: true }) | undefined> {
 		const token = sessionToken(request);
 		const verified =
 			token === undefined ? undefined : await tokens.verify(token, "session");
 		noteUser(verified?.user.id);
-		if (token === undefined || verified?.sessionId === undefined)
-			return undefined;
-		const { sessionId } = verified;
+		if (!verified) return undefined;
 		if (isChange(request) && isCrossSite(request))
 			throw new HttpError(403, "Forbidden", { code: "forbidden" });
-		const current = await store.read(
-			async (tx) =>
-				(await isCurrent(tx, verified, adminEmails)) &&
-				!(await isEnded(tx, sessionId, token)),
-		);
-		return current ? { ...verified, sessionId } : undefined;
+		const isValid = await isOpen(verified, token);
+		return isValid ? { ...verified, isCookie: true } : undefined;
 	}
 
 	async function callers(identity: Identity): Promise<Caller[]> {
@@ -166,6 +175,7 @@ export function openAuthenticator(
 				throw new HttpError(403, "Forbidden", { code: "forbidden" });
 			return identity;
 		},
+		sessionId: async (request) => (await fromCookie(request))?.sessionId,
 		async signOut(request) {
 			const verified = await fromCookie(request);
 			if (!verified) return;
@@ -175,8 +185,8 @@ export function openAuthenticator(
 }
 
 /** The cookie of a session, which may have ended. */
-export function sessionToken({ headers }: Request): string | undefined {
-	return readCookie(headers.cookie ?? "", cookieName);
+export function sessionToken(request: Request): string | undefined {
+	return readCookie(request.headers.cookie ?? "", cookieNameOf(request));
 }
 
 function unauthorized(): HttpError {

@@ -1,5 +1,5 @@
 import type { Request, Response } from "express";
-import { cookieName } from "./authenticator.ts";
+import { cookieNameOf } from "./authenticator.ts";
 import { type Authenticated, lifetimeSeconds, type Tokens } from "./tokens.ts";
 
 /** Signs a browser in for 30 days. */
@@ -23,7 +23,7 @@ function setCookie(
 	token: string,
 	seconds: number,
 ): void {
-	response.cookie(cookieName, token, {
+	response.cookie(cookieNameOf(request), token, {
 		httpOnly: true,
 		sameSite: "lax",
 		secure: request.secure,

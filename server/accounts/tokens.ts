@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { hash, randomUUID } from "node:crypto";
 import { type JWTPayload, jwtVerify, SignJWT } from "jose";
 import * as z from "zod";
 import { forgetOldest } from "./attempt-counter.ts";
@@ -44,8 +44,11 @@ export interface Authenticated {
 
 /** The content of a valid token. */
 export interface VerifiedToken extends Authenticated {
-	/** The id by which the session can be ended; undefined for a bearer token. */
-	sessionId: string | undefined;
+	/** The id by which the session can be ended: a bearer token has one of its digest. */
+	sessionId: string;
+	/** Seconds since 1970. */
+	issuedAt: number;
+	expiresAt: number;
 }
 
 export interface Tokens {
@@ -113,7 +116,9 @@ export async function openTokens(secret: Uint8Array): Promise<Tokens> {
 				const by = {
 					user: { id: sub, ...rest },
 					tokenVersion,
-					sessionId: payload.jti,
+					sessionId: payload.jti ?? idOf(token),
+					issuedAt: payload.iat ?? 0,
+					expiresAt: payload.exp ?? 0,
 				};
 				keep(name, payload, by);
 				return by;
@@ -123,6 +128,14 @@ export async function openTokens(secret: Uint8Array): Promise<Tokens> {
 			}
 		},
 	};
+}
+
+/** A bearer token's id, in the form of a session's: clients read nothing but the contract's claims in it. */
+function idOf(token: string): string {
+	return hash("sha256", token).replace(
+		/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/,
+		"$1-$2-$3-$4-$5",
+	);
 }
 
 /** Rejects other base64url spellings that decode to the same signature. */

@@ -122,6 +122,17 @@ export async function hasUsers(store: Store): Promise<boolean> {
 	return row !== undefined;
 }
 
+/** Whether the server has one shop, and the user owns it. */
+export async function ownsOnlyShop(
+	tx: Connection,
+	userId: string,
+): Promise<boolean> {
+	const row = await tx.get("SELECT count(*) AS shops FROM businesses");
+	if (row?.shops !== 1) return false;
+	const [first] = await membershipsOf(tx, userId);
+	return first?.role === "OWNER";
+}
+
 /** Whether the database holds a single shop, and this user has this email. */
 export async function hasOnlyShopOf(
 	store: Store,

@@ -115,6 +115,7 @@ const refused: Record<string, number> = {
 	// The server already has a shop.
 	"POST /api/setup": 409,
 	"PATCH /api/admin/ai/:id": 404,
+	"DELETE /api/sessions/:id": 404,
 	"POST /api/setup/demo": 409,
 };
 

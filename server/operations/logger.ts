@@ -16,9 +16,10 @@ export function openLogger(
 	level: string,
 	destination: DestinationStream = standardError(),
 ): Logger {
+	const recent: RecentError[] = [];
 	const serializers = { err: (error: unknown) => describeError(error) };
 	const hooks = { logMethod };
-	return pino(
+	const log = pino(
 		{
 			level,
 			serializers,
@@ -26,8 +27,45 @@ export function openLogger(
 			hooks,
 			timestamp: pino.stdTimeFunctions.isoTime,
 		},
-		inert(destination),
+		inert(keeping(recent, destination)),
 	);
+	kept.set(log, recent);
+	return log;
+}
+
+interface RecentError {
+	at: string;
+	level: "warn" | "error";
+	message: string;
+}
+
+const recentMax = 20;
+const kept = new WeakMap<Logger, RecentError[]>();
+
+/** A log's last warnings and errors since the start, the newest first. */
+export function recentErrors(log: Logger): readonly RecentError[] {
+	return kept.get(log) ?? [];
+}
+
+function keeping(
+	recent: RecentError[],
+	destination: DestinationStream,
+): DestinationStream {
+	return {
+		write(line) {
+			destination.write(line);
+			if (!/^\{"level":[456]0/.test(line)) return;
+			const { level, time, msg, err } = JSON.parse(line);
+			recent.unshift({
+				at: time,
+				level: level === 40 ? "warn" : "error",
+				message: [msg, err?.message !== msg && err?.message]
+					.filter(Boolean)
+					.join(": "),
+			});
+			recent.splice(recentMax);
+		},
+	};
 }
 
 /** Adds the id of the request being handled, if any, to each line. */

@@ -117,6 +117,9 @@ function accountRequests(theirs: string): Requests {
 		},
 		"POST /logout": {},
 		"GET /api/session": { as: "session" },
+		"GET /api/server": { as: "session" },
+		"GET /api/sessions": { as: "session" },
+		"DELETE /api/sessions/:id": { as: "session" },
 		"POST /api/setup/demo": { body: {} },
 		"POST /api/auth/mobile-login": {
 			body: { email: "baraka@example.com", password: "guessed it" },

@@ -9,6 +9,8 @@ const device = z.object({
 	lastReceipt: z.int(),
 	createdAt: timestamp,
 	lastSeenAt: timestamp,
+	/** What it had made by its last push and not sent, as far as it said so. */
+	unsent: z.int(),
 });
 
 export const deviceList = defineQuery({
@@ -29,6 +31,7 @@ export const deviceList = defineQuery({
 			lastReceipt: row.last_receipt as number,
 			createdAt: row.created_at as string,
 			lastSeenAt: row.last_seen_at as string,
+			unsent: Math.max(0, Number(row.counted) - Number(row.last_number)),
 		}));
 		return { devices };
 	},

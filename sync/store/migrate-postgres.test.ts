@@ -58,6 +58,7 @@ describe.skipIf(!hasPostgres)(`a PostgreSQL database ${wherePostgres}`, () => {
 			"admins",
 			"ended_sessions",
 			"meta",
+			"sessions",
 			"shops",
 			"users",
 		]);

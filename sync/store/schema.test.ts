@@ -29,7 +29,14 @@ function openFresh() {
 }
 
 /** Tables that belong to the installation and not to a business. */
-const global = ["admins", "ended_sessions", "meta", "shops", "users"];
+const global = [
+	"admins",
+	"ended_sessions",
+	"meta",
+	"sessions",
+	"shops",
+	"users",
+];
 /** Tables that name their business by its number. */
 const numbered = [
 	...[

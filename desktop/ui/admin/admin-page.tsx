@@ -6,9 +6,14 @@ import { LoadError } from "../components/load-error.tsx";
 import { Mark } from "../components/mark.tsx";
 import { Panel } from "../components/panel.tsx";
 import { Rating } from "../components/rating.tsx";
-import { localeOf, useWords } from "../words/index.ts";
+import { ServerPanel } from "../operator/server-panel.tsx";
+import { Sessions } from "../operator/sessions.tsx";
+import { addWords, localeOf, useWords } from "../words/index.ts";
 import { AllowedBusinesses } from "./allowed-businesses.tsx";
+import { adminWords } from "./words.ts";
 import "./admin.css";
+
+addWords(adminWords);
 
 interface Stats {
 	users: number;
@@ -80,6 +85,8 @@ export default function Admin({ onSignOut }: { onSignOut(): Promise<void> }) {
 					</div>
 				))}
 			</dl>
+			<ServerPanel />
+			<Sessions />
 			<Panel title={say("admin.ai")}>
 				<AllowedBusinesses />
 			</Panel>

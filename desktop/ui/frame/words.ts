@@ -93,31 +93,4 @@ export const frameWords = {
 		en: "{{count}} unread notifications",
 		sw: "Arifa {{count}} hazijasomwa",
 	},
-	"bell.lowStock": {
-		en: "Low stock: {{name}}",
-		sw: "Inakaribia kuisha: {{name}}",
-	},
-	"bell.lowStockLeft": {
-		en: "{{quantity}} left. You asked to hear at {{threshold}}.",
-		sw: "Zimebaki {{quantity}}. Uliomba uarifiwe zikifika {{threshold}}.",
-	},
-	"bell.overLimit": {
-		en: "{{name}} went beyond the limits",
-		sw: "{{name}} amezidi mipaka",
-	},
-	"bell.approved": {
-		en: "Approved by your PIN, for {{name}}",
-		sw: "Umeidhinisha kwa PIN yako, kwa {{name}}",
-	},
-	"bell.pinLocked": {
-		en: "Your PIN, or another's, was locked",
-		sw: "PIN yako, au ya mwingine, imefungwa",
-	},
-	"bell.atStake": {
-		en: "{{act}}: {{amount}} at stake",
-		sw: "{{act}}: kiasi {{amount}}",
-	},
-	"bell.none": { en: "Nothing new.", sw: "Hakuna jipya." },
-	"bell.readAll": { en: "Mark all as read", sw: "Weka zote kuwa zimesomwa" },
-	"bell.delete": { en: "Delete", sw: "Futa" },
 } satisfies Words;

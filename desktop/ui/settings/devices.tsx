@@ -11,6 +11,7 @@ interface Device {
 	id: string;
 	prefix: string;
 	lastSeenAt: string;
+	unsent: number;
 }
 
 /** The tills and browsers that sell for the shop. */
@@ -26,11 +27,16 @@ export function Devices() {
 		<Panel title={say("settings.devices")}>
 			<LoadError error={error} />
 			<div>
-				{data?.devices.map(({ id, prefix, lastSeenAt }) => (
+				{data?.devices.map(({ id, prefix, lastSeenAt, unsent }) => (
 					<div key={id} className="panel-row">
 						<span className="row-flex">
 							<span>{say("sync.prefix", { prefix })}</span>
 							{prefix === own && <Tag>{say("sync.device")}</Tag>}
+							{unsent > 0 && (
+								<Tag tone="attention">
+									{say("operator.unsent", { count: unsent })}
+								</Tag>
+							)}
 						</span>
 						<span className="text-s muted">
 							{say("settings.lastSeen", { when: format.moment(lastSeenAt) })}

@@ -4,6 +4,7 @@ import {
 	DatabaseBackup,
 	HandCoins,
 	KeyRound,
+	LogIn,
 	type LucideIcon,
 	MessageSquare,
 	MonitorSmartphone,
@@ -12,6 +13,7 @@ import {
 	ReceiptText,
 	Scale,
 	ScanBarcode,
+	Server,
 	ShieldCheck,
 	Store,
 	Users,
@@ -19,6 +21,8 @@ import {
 import type { ReactNode } from "react";
 import { Link, useSearch } from "wouter";
 import type { Business } from "../../../sync/entities/business.ts";
+import { ServerPanel } from "../operator/server-panel.tsx";
+import { Sessions } from "../operator/sessions.tsx";
 import { useMayManage, useShop } from "../session.tsx";
 import { useBusiness } from "../shop/business.tsx";
 import { MyPin } from "../staff/my-pin.tsx";
@@ -46,6 +50,8 @@ interface Part {
 	Icon: LucideIcon;
 	/** Who sees it; everyone if absent. */
 	may?: "own" | "manage" | "sign";
+	/** A desktop till has no sessions and is no server. */
+	isOnServer?: true;
 	show(business: Business): ReactNode;
 }
 
@@ -107,6 +113,16 @@ const parts: readonly Part[] = [
 		show: () => <Backup />,
 	},
 	{
+		...{ id: "sessions", title: "operator.sessions", Icon: LogIn },
+		...{ may: "sign", isOnServer: true },
+		show: () => <Sessions />,
+	},
+	{
+		...{ id: "server", title: "operator.server", Icon: Server, may: "own" },
+		isOnServer: true,
+		show: () => <ServerPanel />,
+	},
+	{
 		...{ id: "review", title: "settings.reviewShort", Icon: MessageSquare },
 		show: () => <Review />,
 	},
@@ -125,7 +141,10 @@ export default function Settings() {
 		// Nobody sets another member's PIN by way of their session.
 		sign: cashier === undefined,
 	};
-	const shown = parts.filter(({ may: who }) => who === undefined || may[who]);
+	const shown = parts.filter(
+		({ may: who, isOnServer }) =>
+			(who === undefined || may[who]) && !(isOnServer && window.till),
+	);
 	const chosen = shown.find((part) => part.id === id);
 	const open = chosen ?? shown[0];
 	return (

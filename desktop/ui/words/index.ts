@@ -1,5 +1,8 @@
 import i18next, { type FormatterModule } from "i18next";
 import { useSyncExternalStore } from "react";
+import type { adminWords } from "../admin/words.ts";
+import type { notificationsWords } from "../notifications/words.ts";
+import type { operatorWords } from "../operator/words.ts";
 import type { words } from "../pages.ts";
 import { localValues } from "../stored-values.ts";
 
@@ -21,7 +24,12 @@ type Language = keyof typeof languages;
 
 /** A room's texts by key. */
 export type Words = Record<string, Record<OwnLanguage, string>>;
-export type Word = keyof typeof words;
+export type Word =
+	| keyof typeof words
+	// They are loaded with their rooms.
+	| keyof typeof adminWords
+	| keyof typeof notificationsWords
+	| keyof typeof operatorWords;
 /** A further language's text for each key of all rooms, and for plural forms that English lacks. */
 export type Translation = Record<Word, string> &
 	Partial<
@@ -50,6 +58,14 @@ export async function openWords(all: Words): Promise<void> {
 			"A language can't be loaded; the app opens in English",
 			error,
 		);
+	}
+}
+
+/** Adds the texts of a room that few people open, when its page is loaded. */
+export function addWords(room: Words): void {
+	for (const language of ["en", "sw"] as const) {
+		const texts = wordsIn(language, room);
+		i18next.addResourceBundle(language, "translation", texts);
 	}
 }
 

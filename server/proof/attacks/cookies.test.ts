@@ -219,8 +219,23 @@ test("scripts can't read the session cookie, and one set over HTTPS isn't sent o
 	);
 	const secure = await signIn(server, { "x-forwarded-proto": "https" });
 	expect(secure.set.replace(/=ey[^;]+|Expires=[^;]+/g, "…")).toBe(
-		"session…; Max-Age=2592000; Path=/; …; HttpOnly; Secure; SameSite=Lax",
+		"__Host-session…; Max-Age=2592000; Path=/; …; HttpOnly; Secure; SameSite=Lax",
 	);
+	// Another host of the domain can set the plain name, and a proxy strips nothing.
+	const https = { "x-forwarded-proto": "https" };
+	for (const [cookie, headers, status] of [
+		[secure.cookie, https, 200],
+		[secure.cookie.replace("__Host-", ""), https, 401],
+		[plain.cookie, {}, 200],
+		[`__Host-${plain.cookie}`, {}, 401],
+	] as const)
+		expect(
+			(
+				await server.ask("GET", "/api/session", {
+					headers: { cookie, ...headers },
+				})
+			).status,
+		).toBe(status);
 	const out = await server.ask("POST", "/logout", {
 		headers: { cookie: plain.cookie },
 	});

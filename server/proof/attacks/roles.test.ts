@@ -16,6 +16,8 @@ import { addAdmin, compareQuickly, targets } from "./testing/attacks.ts";
 
 /** The callers allowed for each operation: members' roles by initial, K for an AI gateway key, A for an administrator. */
 const mayAsk: Record<string, string> = {
+	// The owner of the only shop: it comes before others register.
+	"GET /api/server": "OA",
 	"GET /healthz": "anyone",
 	"GET /readyz": "anyone",
 	// With a token that the operator chose, and otherwise nobody.
@@ -35,6 +37,8 @@ const mayAsk: Record<string, string> = {
 	"GET /r/:id": "anyone",
 
 	"GET /api/session": "OMCA",
+	"GET /api/sessions": "OMCA",
+	"DELETE /api/sessions/:id": "OMCA",
 	"GET /api/business": "OMC",
 	"GET /api/admin/stats": "A",
 	"GET /api/reviews": "A",

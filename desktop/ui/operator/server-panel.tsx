@@ -1,0 +1,97 @@
+import { useQuery } from "@tanstack/react-query";
+import { ApiError, ask } from "../api.ts";
+import { LoadError } from "../components/load-error.tsx";
+import { Panel } from "../components/panel.tsx";
+import { Tag } from "../components/tag.tsx";
+import { addWords, localeOf, useWords } from "../words/index.ts";
+import { operatorWords } from "./words.ts";
+
+addWords(operatorWords);
+
+interface Standing {
+	version: string;
+	schema: number;
+	startedAt: string;
+	databaseBytes: number;
+	disk: { freeBytes: number; bytes: number };
+	backup: { at: string | null; isOnSameDisk: boolean; behind: number };
+	errors: { at: string; level: "warn" | "error"; message: string }[];
+}
+
+/** How the server is, for its operator: an administrator, or the owner of its only shop. */
+export function ServerPanel() {
+	const { say, language } = useWords();
+	const locale = localeOf(language);
+	const { data, error } = useQuery({
+		queryKey: ["server"],
+		queryFn: () => ask<Standing>("GET", "/api/server"),
+		refetchInterval: 60_000,
+	});
+	if (error instanceof ApiError && error.status === 403)
+		return (
+			<Panel title={say("operator.server")}>
+				<p className="muted">{say("operator.others")}</p>
+			</Panel>
+		);
+	if (!data) return <LoadError error={error} />;
+	const { disk, backup, errors } = data;
+	const size = (bytes: number) => {
+		const isLarge = bytes >= 1e9;
+		return new Intl.NumberFormat(locale, {
+			style: "unit",
+			unit: isLarge ? "gigabyte" : "megabyte",
+			maximumFractionDigits: 1,
+		}).format(bytes / (isLarge ? 1e9 : 1e6));
+	};
+	const when = (at: string) =>
+		new Intl.DateTimeFormat(locale, {
+			dateStyle: "medium",
+			timeStyle: "short",
+		}).format(new Date(at));
+	const lastBackup =
+		backup.at === null
+			? say("operator.noBackup")
+			: [when(backup.at), backup.isOnSameDisk && say("operator.sameDisk")]
+					.filter(Boolean)
+					.join(", ");
+	const facts = [
+		[say("operator.version"), `${data.version} (${data.schema})`],
+		[say("operator.started"), when(data.startedAt)],
+		[say("operator.database"), size(data.databaseBytes)],
+		[say("operator.disk"), `${size(disk.freeBytes)} / ${size(disk.bytes)}`],
+		[say("operator.backup"), lastBackup],
+		[
+			say("operator.behind"),
+			new Intl.NumberFormat(locale).format(backup.behind),
+		],
+	] as const;
+	return (
+		<>
+			<Panel title={say("operator.server")}>
+				<dl>
+					{facts.map(([name, value]) => (
+						<div key={name} className="panel-row">
+							<dt className="grow muted">{name}</dt>
+							<dd>{value}</dd>
+						</div>
+					))}
+				</dl>
+			</Panel>
+			<Panel title={say("operator.errors")}>
+				{errors.length === 0 && (
+					<p className="muted">{say("operator.noErrors")}</p>
+				)}
+				<div>
+					{errors.map(({ at, level, message }, i) => (
+						// biome-ignore lint/suspicious/noArrayIndexKey: the list is replaced whole, and two lines may be alike.
+						<div key={`${at} ${i}`} className="panel-row">
+							<span className="grow">{message}</span>
+							<Tag tone={level === "error" ? "danger" : "plain"}>{level}</Tag>
+							<span className="text-s muted">{when(at)}</span>
+						</div>
+					))}
+				</div>
+			</Panel>
+		</>
+	);
+}

@@ -1,0 +1,47 @@
+import type { Words } from "../words/index.ts";
+
+export const operatorWords = {
+	"operator.sessions": { en: "Signed in", sw: "Walioingia" },
+	"operator.sessionsLead": {
+		en: "Browsers and programs that act in a person's name. Sign out what is lost or not known.",
+		sw: "Vivinjari na programu zinazotenda kwa jina la mtu. Ondoa kilichopotea au kisichojulikana.",
+	},
+	"operator.thisOne": { en: "This one", sw: "Hiki hapa" },
+	"operator.program": { en: "Program", sw: "Programu" },
+	"operator.end": { en: "Sign out", sw: "Ondoa" },
+	"operator.unsent_one": {
+		en: "{{count}} act unsent",
+		sw: "Kitendo {{count}} hakijatumwa",
+	},
+	"operator.unsent_other": {
+		en: "{{count}} acts unsent",
+		sw: "Vitendo {{count}} havijatumwa",
+	},
+	"operator.server": { en: "Server", sw: "Seva" },
+	"operator.others": {
+		en: "This server has other shops too: its operator sees how it is.",
+		sw: "Seva hii ina maduka mengine pia: msimamizi wake anaona hali yake.",
+	},
+	"operator.version": { en: "Version", sw: "Toleo" },
+	"operator.started": { en: "Running since", sw: "Inaendesha tangu" },
+	"operator.database": { en: "Database", sw: "Hifadhidata" },
+	"operator.disk": { en: "Free on the disk", sw: "Nafasi kwenye diski" },
+	"operator.backup": { en: "Last backup", sw: "Nakala ya mwisho" },
+	"operator.noBackup": { en: "None yet", sw: "Bado hakuna" },
+	"operator.sameDisk": {
+		en: "on the same disk: losing it loses both",
+		sw: "kwenye diski ileile: ikipotea, vyote vinapotea",
+	},
+	"operator.behind": {
+		en: "Changes without a backup",
+		sw: "Mabadiliko bila nakala",
+	},
+	"operator.errors": {
+		en: "Recent errors and warnings",
+		sw: "Hitilafu na maonyo ya karibuni",
+	},
+	"operator.noErrors": {
+		en: "None since the server started.",
+		sw: "Hakuna tangu seva ilipoanza.",
+	},
+} satisfies Words;

@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+import { systemEnv } from "../../sync/protocol/ids.ts";
+import { setMeta } from "../../sync/store/meta.ts";
+import { openTestServer, type TestUser } from "../testing/server.ts";
+import { alertOwners } from "./alerts.ts";
+
+const dayMs = 24 * 3_600_000;
+
+test("owners are alerted once of an old backup and of a till that is away with unsent sales", async () => {
+	const server = await openTestServer();
+	const asha = await server.addUser("Asha");
+	const { businessId } = asha;
+	const chege = await server.addUser("Chege", { businessId, role: "CASHIER" });
+	const { store } = server.shop;
+	const { dataDir } = server.settings;
+	const look = (days = 0) =>
+		alertOwners({
+			...{ store, dataDir },
+			env: { ...systemEnv, now: () => Date.now() + days * dayMs },
+		});
+	const titles = async (as: TestUser) => {
+		const { body } = await server.ask("GET", "/api/notifications", { as });
+		const { notifications } = body as { notifications: { title: string }[] };
+		return notifications.map(({ title }) => title).sort();
+	};
+	const push = (deviceId: string, lastNumber: number) =>
+		server.ask("POST", "/api/sync", {
+			as: asha,
+			body: {
+				...{ deviceId, lastNumber, settled: 0 },
+				mutations: [
+					{
+						...{ id: deviceId, number: 1, name: "category.create" },
+						at: new Date().toISOString(),
+						args: { id: deviceId, name: deviceId },
+					},
+				],
+			},
+		});
+	await push("whole", 1);
+	await push("cut-off", 7);
+	await look();
+	expect(await titles(asha)).toEqual(["There is no backup yet"]);
+	await look(4);
+	const [away] = await server.rows(
+		"SELECT prefix FROM devices WHERE id = 'cut-off'",
+	);
+	const unsent = `Till ${away?.prefix} keeps unsent sales`;
+	expect(await titles(asha)).toEqual(["There is no backup yet", unsent].sort());
+	const [told] = await server.rows(
+		"SELECT data FROM notifications WHERE title = ?",
+		unsent,
+	);
+	expect(JSON.parse(String(told?.data))).toMatchObject({
+		...{ code: "till_unsent", name: away?.prefix, count: 6 },
+	});
+	const { body } = await server.ask("GET", "/api/devices", { as: asha });
+	expect(
+		(body as { devices: { unsent: number }[] }).devices
+			.map(({ unsent }) => unsent)
+			.sort(),
+	).toEqual([0, 6]);
+
+	await store.write((tx) =>
+		setMeta(tx, "backed_up_at", "2020-01-01T00:00:00.000Z"),
+	);
+	await look(5);
+	await look(5);
+	expect(await titles(asha)).toEqual(
+		["The last backup is old", "There is no backup yet", unsent].sort(),
+	);
+	expect(await titles(chege)).toEqual([]);
+
+	// On a server of several shops, its operator watches backups and disk.
+	await server.addUser("Baraka");
+	await look(20);
+	expect(await titles(asha)).toEqual(
+		["The last backup is old", "There is no backup yet", unsent, unsent].sort(),
+	);
+});
