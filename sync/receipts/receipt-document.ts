@@ -142,21 +142,24 @@ export function itemOf(
 	{ money, quantity: count }: Pick<ReceiptFormats, "money" | "quantity">,
 ): ItemBlock {
 	const { name, quantity, price, listPrice, total, refunded, taxClass } = line;
+	const { unit } = line;
+	const counted = (amount: number) =>
+		[count(amount), unit].filter(Boolean).join("\u00a0");
 	const notes: string[] = [];
 	if (listPrice !== undefined)
 		notes.push(words.saving(money(savingOf(line, listPrice))));
-	if (refunded > 0) notes.push(words.takenBack(count(refunded)));
+	if (refunded > 0) notes.push(words.takenBack(counted(refunded)));
 	const pack = packText(line, count);
-	const isPlain = quantity === 1 && listPrice === undefined && !pack;
+	const isPlain = quantity === 1 && listPrice === undefined && !pack && !unit;
 	return {
 		kind: "item",
 		name,
 		each: isPlain
 			? null
 			: {
-					quantity: count(quantity),
+					quantity: counted(quantity),
 					pack: pack && `${pack} `,
-					price: money(price),
+					price: [money(price), unit].filter(Boolean).join("/"),
 					was:
 						listPrice === undefined
 							? null

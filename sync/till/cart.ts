@@ -16,6 +16,8 @@ const line = z.object({
 	packId: z.string().optional(),
 	packName: z.string().optional(),
 	packSize: z.number().optional(),
+	/** What quantity and price are of, without a pack. Absent for pieces. */
+	unit: z.string().optional(),
 });
 
 /** A cart: a sale in progress, or a held one. Amounts and quantities are decimals. */

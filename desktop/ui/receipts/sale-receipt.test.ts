@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { businessUpdate } from "../../../sync/entities/business.ts";
 import { customerCreate } from "../../../sync/entities/customer.ts";
+import { productCreate } from "../../../sync/entities/product.ts";
 import { saleCreate } from "../../../sync/entities/sale.ts";
 import { businessGet } from "../../../sync/queries/business.ts";
 import { customerGet } from "../../../sync/queries/customer.ts";
@@ -28,7 +29,12 @@ test("a sale's receipt is the same before and after the shop is asked for it", a
 	const mpesa = { method: "MPESA", amount: 1, code: "UKM5" };
 	await shop.mutate(caller, customerCreate, { id: "zawadi", name: "Zawadi" });
 	const zawadi = await shop.ask(caller, customerGet, { id: "zawadi" });
+	await shop.mutate(caller, productCreate, {
+		...{ id: "milk", name: "Milk", unit: "l" },
+		...{ buyingPrice: 1, sellingPrice: 65.5 },
+	});
 	for (const [id, more] of Object.entries({
+		measured: { items: [{ ...line, productId: "milk" }, items[1] ?? line] },
 		plain: { items: [line] },
 		discounted: { items, paid: 500, rounding: 0.36 },
 		noted: { items, paymentMethod: "MPESA", notes: "MPESA UKM4" },
@@ -47,6 +53,7 @@ test("a sale's receipt is the same before and after the shop is asked for it", a
 		const isLent = id === "lent";
 		const made = {
 			...{ mutationId: id, args, total, paid, change, at: createdAt },
+			...(id === "measured" && { units: { 1: "l" } }),
 			...{ lent: isLent ? total : 0, customer: isLent ? zawadi : undefined },
 		};
 		const business = await shop.ask(caller, businessGet, {});

@@ -17,7 +17,7 @@ export function emptyCart(id: string): Cart {
 /** The fields of a product that a line copies. */
 type Sold = Pick<
 	Product,
-	"id" | "name" | "sellingPrice" | "buyingPrice" | "isService"
+	"id" | "name" | "sellingPrice" | "buyingPrice" | "isService" | "unit"
 > &
 	Pick<CartLine, "hasNoPrice"> & {
 		/** What the price is of. Absent for the product's own unit. */
@@ -73,12 +73,13 @@ export function repackLine(cart: Cart, id: string, product: Sold): Cart {
 }
 
 function soldIn(product: Sold): Omit<CartLine, "id" | "quantity"> {
-	const { name, pack, isService } = product;
+	const { name, pack, isService, unit } = product;
 	const price = product.sellingPrice ?? 0;
 	return {
 		...{ productId: product.id, name, price, listPrice: price, isService },
 		cost: inPack(product.buyingPrice ?? 0, pack),
 		...(product.hasNoPrice && { hasNoPrice: true }),
+		...(unit && !pack && { unit }),
 		...(pack && {
 			...{ packId: pack.id, packName: pack.name, packSize: pack.size },
 		}),

@@ -45,6 +45,8 @@ export interface CompletedSale {
 	givenBack?: number;
 	/** As they were before. */
 	customer?: Customer | undefined;
+	/** What lines are counted in, by their ids. Absent for pieces and packs. */
+	units?: Readonly<Record<string, string>>;
 	at: string;
 }
 
@@ -67,12 +69,16 @@ export async function makeSale(
 		...{ id, items: itemsOf(cart), ...toArgs(payment) },
 		notes: cart.note.trim() || null,
 	};
-	return sell(shop, asked, payment.customer, cart.id);
+	const sale = await sell(shop, asked, payment.customer, cart.id);
+	const units = cart.lines.flatMap(({ id, unit }) =>
+		unit ? [[id, unit]] : [],
+	);
+	return { ...sale, units: Object.fromEntries(units) };
 }
 
 /** What a cart's lines say of a sale, or of goods that are kept. */
 export function itemsOf({ lines }: Cart): SaleArgs["items"] {
-	return lines.map(({ listPrice, hasNoPrice: _, ...line }) => ({
+	return lines.map(({ listPrice, hasNoPrice: _, unit: __, ...line }) => ({
 		...line,
 		...(listPrice !== line.price && { listPrice }),
 	}));
