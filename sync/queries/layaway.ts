@@ -9,9 +9,10 @@ import { localTimes, toIso } from "../protocol/clock.ts";
 import { selectRows } from "../rows/rows.ts";
 import type { Value } from "../store/store.ts";
 import { businessGet } from "./business.ts";
+import { letterhead, letterheadOf } from "./letterhead.ts";
 import { orderOf } from "./order.ts";
 import { defineList, defineQuery } from "./query.ts";
-import { receipt, shownBusiness } from "./receipt.ts";
+import { receipt } from "./receipt.ts";
 import { anyId, recordQuery } from "./record.ts";
 
 /** After all days. */
@@ -91,7 +92,7 @@ export const layawayKept = defineQuery({
 /** What a customer gets for a deposit. Amounts are in the business's currency. */
 const depositSlip = z
 	.object({
-		business: receipt.shape.business,
+		business: letterhead,
 		/** Null if this database does not know the customer. */
 		customerName: z.string().nullable(),
 		/** The moment of what is left to pay, in UTC and in local time, `2026-11-20 12:00`. */
@@ -137,7 +138,7 @@ export const layawaySlip = defineQuery({
 		const asOf = toIso(now);
 		const left = toMicros(total) - toMicros(deposited);
 		return {
-			business: shownBusiness(business),
+			business: letterheadOf(business),
 			...{ customerName, asOf, localTime: localTime(asOf), state, dueDay },
 			lines: items.map(({ name, quantity, price, listPrice, ...line }) => ({
 				...{ name, quantity, price },

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type Business, business } from "../entities/business.ts";
+import { business } from "../entities/business.ts";
 import { type Customer, customer } from "../entities/customer.ts";
 import { accountOf } from "../entities/customer-account.ts";
 import type { RowOf } from "../entities/entity.ts";
@@ -17,6 +17,7 @@ import { localTimes } from "../protocol/clock.ts";
 import { ShopError } from "../protocol/errors.ts";
 import { findWire, readRow, selectRows } from "../rows/rows.ts";
 import type { Connection } from "../store/store.ts";
+import { letterhead, letterheadOf } from "./letterhead.ts";
 import { defineQuery, type QueryContext } from "./query.ts";
 import { anyId } from "./record.ts";
 import { quantitiesBack, saleState, saleStateOf } from "./sale-state.ts";
@@ -27,15 +28,7 @@ export const receipt = z
 	.object({
 		id: z.string(),
 		number: z.string().nullable(),
-		business: z.object({
-			name: z.string(),
-			header: z.string().nullable(),
-			footer: z.string().nullable(),
-			currency: z.string(),
-			/** Absent for the language of the till. */
-			language: z.string().optional(),
-			logoUrl: z.string().optional(),
-		}),
+		business: letterhead,
 		/** Null if this database does not know the account. */
 		cashier: z.string().nullable(),
 		createdAt: timestamp,
@@ -143,7 +136,7 @@ async function readReceipt(
 	return {
 		id: row.id,
 		number: row.receiptNumber,
-		business: shownBusiness(shop.row),
+		business: letterheadOf(shop.row),
 		cashier: await userName({ tx }, row.userId),
 		createdAt: row.createdAt,
 		localTime: localTimes(shop.row.timeZone)(row.createdAt),
@@ -195,20 +188,6 @@ async function readUnits(
 		JSON.stringify(items.map(({ productId }) => productId)),
 	);
 	return new Map(rows.map(({ id, unit }) => [id, unit as string]));
-}
-
-/** What a receipt or a statement says of the shop. */
-export function shownBusiness(
-	shop: RowOf<typeof business> | Business,
-): Receipt["business"] {
-	return {
-		name: shop.name,
-		header: shop.receiptHeader,
-		footer: shop.receiptFooter,
-		currency: shop.currency,
-		language: shop.receiptLanguage ?? undefined,
-		logoUrl: shop.receiptLogoUrl ?? undefined,
-	};
 }
 
 async function paymentsOf(

@@ -12,8 +12,8 @@ import {
 } from "../entities/shift-figures.ts";
 import { readRow, selectRows } from "../rows/rows.ts";
 import { businessGet } from "./business.ts";
+import { letterhead, letterheadOf } from "./letterhead.ts";
 import { defineQuery } from "./query.ts";
-import { receipt, shownBusiness } from "./receipt.ts";
 import { anyId } from "./record.ts";
 import { type ShiftSummary, shiftSummary, summaryOf } from "./shift.ts";
 
@@ -28,7 +28,7 @@ const comparedSums = z.object({
 
 const shiftDayAnswer = z
 	.object({
-		business: receipt.shape.business,
+		business: letterhead,
 		day,
 		/** The till whose shifts these are. Null for all tills. */
 		drawerId: z.string().nullable(),
@@ -76,7 +76,7 @@ export const shiftDay = defineQuery({
 			late += all.filter(({ id }) => !seen.has(tagOf(id))).length;
 		}
 		return {
-			business: shownBusiness(await businessGet.run(context, {})),
+			business: letterheadOf(await businessGet.run(context, {})),
 			...{ day, drawerId, shifts, late, ...comparedOf(shifts) },
 			figures: z.encode(shiftFigures, figuresOf(facts)),
 		};

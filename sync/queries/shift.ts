@@ -23,9 +23,9 @@ import { ShopError } from "../protocol/errors.ts";
 import { serverDrawer } from "../protocol/till-api.ts";
 import { readRow, selectRows } from "../rows/rows.ts";
 import { businessGet } from "./business.ts";
+import { letterhead, letterheadOf } from "./letterhead.ts";
 import { orderOf } from "./order.ts";
 import { defineList, defineQuery, type QueryContext } from "./query.ts";
-import { receipt, shownBusiness } from "./receipt.ts";
 import { anyId } from "./record.ts";
 import { userName } from "./user-name.ts";
 
@@ -131,7 +131,7 @@ const count = z.object({
 
 const shiftDetail = z
 	.object({
-		business: receipt.shape.business,
+		business: letterhead,
 		shift: shiftSummary,
 		/** Null while it is open. */
 		figures: shiftFigures.nullable(),
@@ -169,7 +169,7 @@ export const shiftGet = defineQuery({
 		const seen = closing ? tagsOf(closing.seen) : new Set<string>();
 		const late = facts.filter(({ id }) => !seen.has(tagOf(id)));
 		return {
-			business: shownBusiness(await businessGet.run(context, {})),
+			business: letterheadOf(await businessGet.run(context, {})),
 			shift: await summaryOf(context, found),
 			figures: closing ? JSON.parse(closing.figures) : null,
 			count: closing ? await toCount(closing) : null,

@@ -9,14 +9,14 @@ import { ShopError } from "../protocol/errors.ts";
 import { findWire } from "../rows/rows.ts";
 import { businessGet } from "./business.ts";
 import { accountPayment } from "./customer.ts";
+import { letterhead, letterheadOf } from "./letterhead.ts";
 import { defineQuery } from "./query.ts";
-import { receipt, shownBusiness } from "./receipt.ts";
 import { anyId } from "./record.ts";
 
 /** The content of a statement of a customer's account. Amounts are in the business's currency. */
 const statement = z
 	.object({
-		business: receipt.shape.business,
+		business: letterhead,
 		customer: z.object({ name: z.string(), phone: customerRow.shape.phone }),
 		/** The moment of the balance, in UTC and in local time, `2026-11-20 12:00`. */
 		asOf: timestamp,
@@ -71,7 +71,7 @@ export const customerStatement = defineQuery({
 		const shown = newest.reduce((sum, { amount }) => sum + Number(amount), 0);
 		const asOf = toIso(now);
 		return {
-			business: shownBusiness(business),
+			business: letterheadOf(business),
 			customer: { name, phone },
 			...{ asOf, localTime: localTime(asOf) },
 			before: toDecimal(toMicros(balance) - shown),
