@@ -28,11 +28,11 @@ export function Letter() {
 	);
 	return (
 		<>
-			{isPending && <Busy />}
-			<LoadError error={error} offline="sales.offline" />
-			{data && (
-				<div className="overview-columns">
-					<div>
+			<div>
+				{isPending && <Busy />}
+				<LoadError error={error} offline="sales.offline" />
+				{data && (
+					<>
 						<p className="muted letter-day">{format.longDay(data.day)}</p>
 						<p className="letter-lead" data-testid="letter">
 							<Headline letter={data} />
@@ -44,13 +44,17 @@ export function Letter() {
 							)}
 						</p>
 						<Causes letter={data} />
-					</div>
-					<div className="overview-aside">
+					</>
+				)}
+			</div>
+			<div className="overview-aside">
+				{data && (
+					<>
 						<OrderList order={data.order} day={data.day} />
 						<Oddities letter={data} />
-					</div>
-				</div>
-			)}
+					</>
+				)}
+			</div>
 		</>
 	);
 }

@@ -21,10 +21,10 @@ export default function OverviewPage() {
 			{(isPending || (data?.total === 0 && !hasHistory)) && <Busy />}
 			{data?.total === 0 && hasHistory && <FirstSteps />}
 			{data !== undefined && data.total > 0 && (
-				<>
+				<div className="overview-columns">
 					<Letter />
 					<Report />
-				</>
+				</div>
 			)}
 		</section>
 	);
