@@ -251,7 +251,12 @@ describe("counterfoil restore", () => {
 		const fresh = join(testDir(), "new");
 		const backup = join(dir, backupsIn(dir)[0] as string);
 		const made = await runCommand(["restore", backup], { DATA_DIR: fresh });
-		expect(made).toMatchObject({ status: 0, err: "" });
+		expect(made).toMatchObject({
+			status: 0,
+			err: expect.stringMatching(
+				/^A backup holds no passwords\. Set one .+: asha@example\.com\n$/,
+			),
+		});
 		expect(readdirSync(join(fresh, own))).toEqual([picture]);
 		expect(readdirSync(fresh).sort()).toEqual(["counterfoil.db", "pictures"]);
 		const log = await runCommand(["log", "verify", "--json"], {

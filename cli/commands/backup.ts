@@ -22,6 +22,7 @@ interface Options {
 	out: string;
 	every?: number;
 	keep?: number;
+	passwords?: boolean;
 	json?: boolean;
 }
 
@@ -44,6 +45,10 @@ export function backupCommand(): Command {
 			"--keep <count>",
 			"keep this many backups in the directory and delete older ones",
 			toCount,
+		)
+		.option(
+			"--passwords",
+			"include password hashes, from which somebody who finds the backup may guess passwords",
 		)
 		.option("--json", "print one line of JSON per backup")
 		.examples(
@@ -100,7 +105,7 @@ async function repeat(
 
 async function makeBackup(
 	dir: string | undefined,
-	{ out, keep, json }: Options,
+	{ out, keep, passwords: withPasswords = false, json }: Options,
 ): Promise<void> {
 	await withShop({ create: false }, async (shop) => {
 		const stamp = toIso(shop.env.now()).replaceAll(/[-:.]/g, "");
@@ -109,6 +114,7 @@ async function makeBackup(
 		const made = await backUp(shop, {
 			dataDir: dataDirectory(),
 			file,
+			withPasswords,
 			onStep: (step) => showProgress(`${step} …`),
 		});
 		showProgress("");

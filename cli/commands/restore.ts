@@ -89,12 +89,16 @@ async function restore(
 		console.log(JSON.stringify(restored));
 		return;
 	}
-	const { at, businesses, pictures, replaced } = restored;
+	const { at, businesses, pictures, replaced, withoutPassword } = restored;
 	console.log(
 		`Restored ${businesses.length} ${businesses.length === 1 ? "business" : "businesses"} as of ${at} to ${dataDir}, with ${pictures} pictures`,
 	);
 	if (replaced !== null)
 		console.log(`Kept the replaced database as ${replaced}`);
+	if (withoutPassword.length > 0)
+		console.error(
+			`A backup holds no passwords. Set one for each of these people with "counterfoil user password EMAIL": ${withoutPassword.join(", ")}`,
+		);
 }
 
 function optionsFor(file: string, { force = false }: Options): RestoreOptions {

@@ -31,7 +31,6 @@ export interface SessionBook {
 	/** The sessions of these users that have not ended, the latest to be used first. */
 	list(userIds: readonly string[]): Promise<Session[]>;
 	end(sessionId: string): Promise<void>;
-	flush(): Promise<void>;
 	close(): void;
 }
 
@@ -48,16 +47,20 @@ export function openSessionBook(
 		if (seen.size === 0) return;
 		const batch = seen;
 		seen = new Map();
-		await store.write(async (tx) => {
-			await tx.run(
-				"DELETE FROM sessions WHERE expires_at < ?",
-				toIso(Date.now()),
-			);
-			for (const session of batch.values()) await write(tx, session);
-		});
+		try {
+			await store.write(async (tx) => {
+				const now = toIso(Date.now());
+				await tx.run("DELETE FROM sessions WHERE expires_at < ?", now);
+				for (const session of batch.values()) await write(tx, session);
+			});
+		} catch (error) {
+			// A full disk is no reason to refuse a list.
+			seen = new Map([...batch, ...seen]);
+			onFault(error);
+		}
 	}
 
-	const timer = setInterval(() => void flush().catch(onFault), flushEveryMs);
+	const timer = setInterval(() => void flush(), flushEveryMs);
 	timer.unref();
 	return {
 		note(session) {
@@ -76,7 +79,6 @@ export function openSessionBook(
 
 		end: (sessionId) =>
 			store.write((tx) => endSession(tx, sessionId, Date.now())),
-		flush,
 		close: () => clearInterval(timer),
 	};
 }

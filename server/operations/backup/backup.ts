@@ -17,6 +17,7 @@ import { copyPictures } from "../../products/pictures/copy.ts";
 import { databaseFile } from "../database.ts";
 import { BackupError } from "./backup-error.ts";
 import { type Contents, noteContents, readContents } from "./contents.ts";
+import { removePasswords } from "./password-hashes.ts";
 import { withWorkingFile } from "./working-file.ts";
 
 export interface Backup extends Contents {
@@ -34,7 +35,7 @@ type BackupStep = "copying" | "checking" | "pictures" | "checking the shop";
 
 /**
  * Writes a checked copy of an installation's database while it is in use, and its pictures into the folder `pictures`
- * beside it. The file gets its final name when it is complete, checked and on disk. Tills may then delete the mutations
+ * beside it, without password hashes unless they are asked for. The file gets its final name when it is complete, checked and on disk. Tills may then delete the mutations
  * that it covers.
  *
  * @throws BackupError if the file exists or the copy differs from the database; ShopError `storage_*`
@@ -44,8 +45,14 @@ export async function backUp(
 	{
 		dataDir,
 		file,
+		withPasswords = false,
 		onStep = () => {},
-	}: { dataDir: string; file: string; onStep?: (step: BackupStep) => void },
+	}: {
+		dataDir: string;
+		file: string;
+		withPasswords?: boolean;
+		onStep?: (step: BackupStep) => void;
+	},
 ): Promise<Backup> {
 	const at = toIso(shop.env.now());
 	const dir = dirname(file);
@@ -57,7 +64,7 @@ export async function backUp(
 		onStep("copying");
 		await copyDatabase(databaseFile({ dataDir }), unfinished);
 		onStep("checking");
-		const held = await checkCopy(unfinished, at);
+		const held = await checkCopy(unfinished, at, withPasswords);
 		await compareWithSource(shop, held);
 		settleFile(unfinished);
 		await rename(unfinished, file);
@@ -92,9 +99,14 @@ export function unfinishedName(name: string): string {
 }
 
 /** Checks the file's structure, reads every row of every business, and notes the contents in the file. */
-async function checkCopy(file: string, at: string): Promise<Contents> {
+async function checkCopy(
+	file: string,
+	at: string,
+	withPasswords: boolean,
+): Promise<Contents> {
 	const store = await openSqlite(file);
 	try {
+		if (!withPasswords) await store.write(removePasswords);
 		const [held] = await Promise.all([
 			store.read((tx) => readContents(tx, at)),
 			checkDatabase(file),

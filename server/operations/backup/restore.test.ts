@@ -16,6 +16,7 @@ import { newestVersion } from "../../../sync/store/migrate.ts";
 import { lookInto } from "../../../sync/store/sqlite.ts";
 import { mountSmallDisk, noSmallDisk } from "../../../sync/testing/disk.ts";
 import { testDir } from "../../../sync/testing/shop.ts";
+import { cheapPassword, inFile, openTestServer } from "../../testing/server.ts";
 import { openMilkShop, openTestTill } from "../../testing/tills.ts";
 import { backUp } from "./backup.ts";
 import { BackupError } from "./backup-error.ts";
@@ -247,3 +248,37 @@ test.skipIf(noSmallDisk)(
 		expect(steps).toEqual(["copying", "checking", "comparing", "pictures"]);
 	},
 );
+
+test("a backup holds no password hash unless asked for, and a restore takes them from the database that it replaces", async () => {
+	const { server, asha } = await openMilkShop();
+	const { dataDir } = server.settings;
+	const dir = testDir();
+	const make = (name: string, withPasswords: boolean) =>
+		backUp(server.shop, { dataDir, file: join(dir, name), withPasswords });
+	const bare = await make("bare.db", false);
+	const whole = await make("whole.db", true);
+	const holds = ({ file }: { file: string }) =>
+		readFileSync(file, "latin1").includes("$2b$");
+	expect([holds(bare), holds(whole)]).toEqual([false, true]);
+
+	const fresh = join(testDir(), "new");
+	const restore = (file: string, dataDir: string, force = true) =>
+		restoreBackup({ file, dataDir, env: systemEnv, force });
+	const [{ email } = {}] = await server.rows(
+		"SELECT email FROM users WHERE id = ?",
+		asha.id,
+	);
+	expect((await restore(bare.file, fresh)).withoutPassword).toEqual([email]);
+	expect((await restore(whole.file, fresh)).withoutPassword).toEqual([]);
+	await server.close();
+	expect((await restore(bare.file, dataDir)).withoutPassword).toEqual([]);
+	const again = await openTestServer({ ...inFile, DATA_DIR: dataDir });
+	const signedIn = await again.ask("POST", "/login", {
+		body: { email, password: cheapPassword },
+	});
+	expect(signedIn.status).toBe(200);
+	// A damaged database has nothing to give.
+	await again.close();
+	writeFileSync(join(dataDir, "counterfoil.db"), "Buy milk. ".repeat(1_000));
+	expect((await restore(bare.file, dataDir)).withoutPassword).toEqual([email]);
+});

@@ -25,6 +25,11 @@ import {
 } from "./contents.ts";
 import { assertDiskSpace, databaseSize } from "./disk-space.ts";
 import { giveToOwner, makeOwnedDirectory } from "./owner.ts";
+import {
+	type KeptPassword,
+	keepPasswords,
+	readPasswords,
+} from "./password-hashes.ts";
 import { removeAbandoned, withWorkingFile } from "./working-file.ts";
 
 interface Installed {
@@ -52,11 +57,19 @@ type RestoreStep = "copying" | "checking" | "comparing" | "pictures";
  *
  * @throws as `installCopy`
  */
-export function restoreBackup(
-	options: RestoreOptions,
-): Promise<Contents & Installed> {
-	const { file, env } = options;
-	return installCopy(options, (unfinished) => prepare(unfinished, file, env));
+export function restoreBackup(options: RestoreOptions): Promise<Restored> {
+	const { file, env, dataDir } = options;
+	return installCopy(options, async (unfinished) => {
+		const kept = await readPasswords(databaseFile({ dataDir }));
+		return prepare(unfinished, file, env, kept);
+	});
+}
+
+interface Restored extends Contents, Installed, Prepared {}
+
+interface Prepared {
+	/** The emails of people who can't sign in until they get a password: a backup holds none. */
+	withoutPassword: string[];
 }
 
 /**
@@ -145,15 +158,17 @@ async function prepare(
 	unfinished: string,
 	file: string,
 	env: Env,
-): Promise<Contents> {
+	kept: readonly KeptPassword[],
+): Promise<Contents & Prepared> {
 	const store = await openSqlite(unfinished);
 	try {
 		const held = await compareWithNote(store, file, env);
-		await store.write(async (tx) => {
+		const withoutPassword = await store.write(async (tx) => {
 			await forgetContents(tx);
 			await beginNewHistory(tx, env);
+			return keepPasswords(tx, kept);
 		});
-		return held;
+		return { ...held, withoutPassword };
 	} finally {
 		await store.close();
 	}
