@@ -5,6 +5,7 @@ import { aiCommand } from "./commands/ai.ts";
 import { backupCommand } from "./commands/backup.ts";
 import { businessCommand } from "./commands/business.ts";
 import { checkBackupCommand } from "./commands/check-backup.ts";
+import { conformanceCommand } from "./commands/conformance.ts";
 import { demoCommand } from "./commands/demo.ts";
 import { deviceCommand } from "./commands/device.ts";
 import { doctorCommand } from "./commands/doctor.ts";
@@ -47,6 +48,7 @@ export function openProgram(): Command {
 		.addCommand(restoreCommand())
 		.addCommand(migrateStoreCommand())
 		.addCommand(doctorCommand())
+		.addCommand(conformanceCommand())
 		.addCommand(logCommand())
 		.addCommand(statsCommand())
 		.addCommand(demoCommand())
