@@ -196,6 +196,20 @@ test("a sale that was made again without its layaway completes it when it arrive
 	expect(await read(server)).toMatchObject({ state: "completed", causes: [] });
 });
 
+test("a sale that was made again without its layaway, which another till had cancelled, is reported once when it arrives with it [LOSS-4]", async () => {
+	const server = await openKept();
+	const { shop, caller } = server;
+	const { layawayId, ...remade } = handOver("s", 120);
+	await shop.mutate(caller, saleCreate, remade);
+	await shop.mutate(caller, layawayCancel, { id: layawayId, reason: "Late" });
+	for (let i = 0; i < 2; i += 1)
+		await shop.mutate(caller, saleCreate, handOver("s", 120));
+	expect(await read(server)).toMatchObject({
+		state: "cancelled",
+		causes: [["layaway_ended", "s", 120]],
+	});
+});
+
 test("layaways are listed by what is due first, also of a customer who was merged", async () => {
 	const { shop, caller } = await openKept();
 	await shop.mutate(caller, customerCreate, { id: "other", name: "Other" });

@@ -185,26 +185,27 @@ interface HandedOver {
 	}): boolean;
 }
 
+/** A sale that names a layaway. */
+interface Handing {
+	layawayId: string | undefined;
+	saleId: string;
+	total: number;
+}
+
 /** Completes the layaway that a sale names. Goods went, whatever another till said of it before. */
 export async function handOver(
 	context: Context,
-	{
-		layawayId,
-		saleId,
-		total,
-	}: {
-		layawayId: string | undefined;
-		saleId: string;
-		total: number;
-	},
+	{ layawayId, saleId, total }: Handing,
 ): Promise<HandedOver> {
 	if (layawayId === undefined) return { concerns: [], isPromised: () => false };
-	const found = await completeLayaway(context, layawayId, saleId);
+	const found = await context.find(layaway, layawayId);
+	const isOpen = found?.state === "open";
+	if (isOpen)
+		await context.update(layaway, layawayId, {
+			...{ state: "completed", saleId, endedAt: context.at },
+		});
 	return {
-		concerns:
-			found?.state === "open"
-				? []
-				: [{ cause: "layaway_ended", amount: total }],
+		concerns: isOpen ? [] : [{ cause: "layaway_ended", amount: total }],
 		isPromised: ({ productId, packId, price }) =>
 			found?.items.some(
 				(item) =>
@@ -215,21 +216,18 @@ export async function handOver(
 	};
 }
 
-/**
- * Completes a layaway that is open.
- *
- * @returns the layaway as it was before, if the sale names one that is known here
- */
-export async function completeLayaway(
+/** The same for a sale that is recorded already: a till that did not know the layaway may have made it again after a loss. */
+export async function handOverLate(
 	context: Context,
-	layawayId: string | undefined,
-	saleId: string,
-): Promise<StoredLayaway | undefined> {
-	if (layawayId === undefined) return undefined;
+	handing: Handing,
+): Promise<InboxConcern[]> {
+	const { layawayId, saleId } = handing;
+	if (layawayId === undefined) return [];
 	const found = await context.find(layaway, layawayId);
-	if (found?.state === "open")
-		await context.update(layaway, layawayId, {
-			...{ state: "completed", saleId, endedAt: context.at },
-		});
-	return found;
+	if (found?.saleId === saleId) return [];
+	const [reported] = await context.all(
+		"SELECT id FROM inbox_items WHERE business_id = ? AND sale_id = ? AND cause = 'layaway_ended' LIMIT 1",
+		...[context.businessId, saleId],
+	);
+	return reported ? [] : (await handOver(context, handing)).concerns;
 }

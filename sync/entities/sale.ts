@@ -23,7 +23,7 @@ import {
 	timestamp,
 } from "./fields.ts";
 import { type InboxConcern, raise } from "./inbox.ts";
-import { completeLayaway, handOver } from "./layaway.ts";
+import { handOver, handOverLate } from "./layaway.ts";
 import { sumOfProducts, toDecimal } from "./money.ts";
 import { isExact, unitsOf } from "./pack-row.ts";
 import { creditMethod, paymentCode, tenders } from "./payment.ts";
@@ -241,15 +241,15 @@ export const saleCreate = defineMutation({
 			items: lines.map((line) => toRow(id, line)),
 		};
 		const isSame = (a: StoredSale) => contentOf(a) === contentOf(made);
+		const handing = { layawayId: args.layawayId, saleId: id, total };
 		if (await context.isRecorded(sale, id, isSame)) {
 			if (made.hasPayments) await assertSamePayments(context, id, entries);
-			// A till that did not know the layaway may have made the sale again after a loss.
-			await completeLayaway(context, args.layawayId, id);
+			for (const concern of await handOverLate(context, handing))
+				await raise(context, id, concern);
 			return;
 		}
 
-		const handed = { layawayId: args.layawayId, saleId: id, total };
-		const { concerns, isPromised } = await handOver(context, handed);
+		const { concerns, isPromised } = await handOver(context, handing);
 		const limited: LimitedLine[] = [];
 		for (const [i, line] of lines.entries()) {
 			const taken = await takeStock(context, line, dated.at);
