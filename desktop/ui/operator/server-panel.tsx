@@ -5,6 +5,7 @@ import { Panel } from "../components/panel.tsx";
 import { Tag } from "../components/tag.tsx";
 import { addWords, localeOf, useWords } from "../words/index.ts";
 import { operatorWords } from "./words.ts";
+import "./operator.css";
 
 addWords(operatorWords);
 
@@ -66,7 +67,7 @@ export function ServerPanel() {
 		],
 	] as const;
 	return (
-		<>
+		<div className="operator">
 			<Panel title={say("operator.server")}>
 				<dl>
 					{facts.map(([name, value]) => (
@@ -92,6 +93,6 @@ export function ServerPanel() {
 					))}
 				</div>
 			</Panel>
-		</>
+		</div>
 	);
 }
