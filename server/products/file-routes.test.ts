@@ -142,11 +142,15 @@ describe(path, () => {
 				body: `name\n${"\n".repeat(lines - 1)}`,
 			});
 		expect((await post(importLinesMax)).status).toBe(200);
-		const { status, headers } = await post(importLinesMax + 2);
+		const { status, headers, body } = await post(importLinesMax + 2);
 		expect([status, headers.get("x-error-code")]).toEqual([
 			400,
 			"file_too_long",
 		]);
+		expect(body).toEqual({
+			error:
+				"The file has more than 120000 lines. Split it and import the parts one by one.",
+		});
 	});
 
 	test("a cashier can't import products", async () => {

@@ -1,3 +1,5 @@
+import { type WooCommerceColumns, wooCommerces } from "./translated-columns.ts";
+
 /** Product fields that a file can contain. */
 export const fields = [
 	"name",
@@ -215,6 +217,29 @@ const lightspeedR: Layout = {
 	isOffSale: (cell) => /^(y|yes|1|true)$/i.test(cell("archived")),
 };
 
+function wooCommerce(own: WooCommerceColumns): Layout {
+	return {
+		name: "WooCommerce",
+		knownBy: [own.name, own.sku, own.price],
+		columns: {
+			name: [own.name],
+			sku: [own.gtin, own.sku],
+			sellingPrice: [own.price],
+			buyingPrice: ["costofgoods", "cost"],
+			quantity: own.stock,
+			lowStock: [own.lowStock],
+			category: [own.categories],
+			imageUrl: [own.images],
+		},
+		marks: [own.published, own.type, own.parent, "id"],
+		isOffSale: (cell) => /^(0|-1)$/.test(cell(own.published)) || undefined,
+		keys: (cell) => [cell(own.sku), `id:${cell("id")}`],
+		parent: (cell) => cell(own.parent),
+		isPassedOver: (cell) => /\b(variable|grouped)\b/i.test(cell(own.type)),
+		categories: "paths",
+	};
+}
+
 /** Supported systems, from their documented columns; the first match counts. */
 export const layouts: Layout[] = [
 	{ ...shopify, knownBy: ["handle", "title", "variantprice"] },
@@ -241,26 +266,7 @@ export const layouts: Layout[] = [
 	},
 	{ ...loyverse, knownBy: ["handle", "name", "soldbyweight"] },
 	{ ...loyverse, knownBy: ["name", "sku", "barcode", "defaultprice"] },
-	{
-		name: "WooCommerce",
-		knownBy: ["name", "sku", "regularprice"],
-		columns: {
-			name: ["name"],
-			sku: ["gtinupceanorisbn", "sku"],
-			sellingPrice: ["regularprice"],
-			buyingPrice: ["costofgoods", "cost"],
-			quantity: ["stock"],
-			lowStock: ["lowstockamount"],
-			category: ["categories"],
-			imageUrl: ["images"],
-		},
-		marks: ["published", "type", "parent", "id"],
-		isOffSale: (cell) => /^(0|-1)$/.test(cell("published")) || undefined,
-		keys: (cell) => [cell("sku"), `id:${cell("id")}`],
-		parent: (cell) => cell("parent"),
-		isPassedOver: (cell) => /\b(variable|grouped)\b/i.test(cell("type")),
-		categories: "paths",
-	},
+	...wooCommerces.map(wooCommerce),
 	lightspeedX,
 	lightspeedR,
 	{ ...odoo, knownBy: ["name", "internalreference", "salesprice"] },

@@ -80,20 +80,23 @@ const expected: {
 		],
 		ignored: "In stock [Soko]",
 	},
-	{
-		file: "woocommerce",
-		system: "WooCommerce",
+	...[
+		["woocommerce", "Description", "Sale price"],
+		["woocommerce.de", "Beschreibung", "Angebotspreis"],
+		["woocommerce.es", "Descripción", "Precio rebajado"],
+		["woocommerce.fr", "Description", "Tarif promo"],
+	].map(([file = "", described, ignored = ""]) => ({
+		...{ file, system: "WooCommerce", ignored },
 		products: [
 			"Tee - Red; tee-red; 20; ; 8; 2; Tees",
 			"Tee - Blue; 9780201379624; 21.5; ; ; ; Tees",
 			"Mug; mug; 4; ; 3; ; Home, Kitchen; off",
 		],
 		notes: [
-			"html Description",
+			`html ${described}`,
 			...["not_a_product 2", "picture_skipped 3 4", "not_on_sale 5"],
 		],
-		ignored: "Sale price",
-	},
+	})),
 	{
 		file: "odoo",
 		system: "Odoo",
