@@ -13,6 +13,7 @@ import {
 	countGet,
 	countList,
 } from "../../sync/queries/count.ts";
+import { countLast, lastCounted } from "../../sync/queries/last-counted.ts";
 import type { Shop } from "../../sync/shop.ts";
 import type { Deps } from "../deps.ts";
 import { newRecordId, onWire, orNull, requiredField } from "../http/input.ts";
@@ -55,6 +56,21 @@ export function countRoutes({ shop }: Deps): Routes {
 		"/api/counts/:id/differences": {
 			GET: queryOperation(shop, countDifference, {
 				toArgs: ({ id }) => ({ id }),
+			}),
+		},
+
+		"/api/products/:id/last-count": {
+			GET: operation({
+				summary: "When a product was last counted",
+				access: "member",
+				answers: { 200: lastCounted },
+				async handle({ caller, id, response }) {
+					const args = { productIds: [id] };
+					const { products } = await shop.ask(caller, countLast, args);
+					const [last] = products;
+					if (!last) throw new ShopError("not_found", "Product not found");
+					response.json(last);
+				},
 			}),
 		},
 

@@ -294,6 +294,7 @@ function creditRequests(theirs: string): Requests {
 		"POST /api/counts": { body: { name: "Fridge", businessId: theirs } },
 		"GET /api/counts/:id": {},
 		"GET /api/counts/:id/differences": {},
+		"GET /api/products/:id/last-count": {},
 		"POST /api/counts/:id/looks": { body: { productId: "product" } },
 		"POST /api/counts/:id/entries": { body: { lookId: "look", counted: 3 } },
 		"POST /api/counts/:id/close": {},

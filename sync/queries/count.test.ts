@@ -7,6 +7,7 @@ import {
 } from "../entities/count.ts";
 import { twoTills } from "../testing/shop.ts";
 import { countDifference, countGet, countList } from "./count.ts";
+import { countLast } from "./last-counted.ts";
 
 test("a count's differences come by value, and name what was sold before a look and known after it", async () => {
 	const { server, a, b } = await twoTills();
@@ -52,6 +53,13 @@ test("a count's differences come by value, and name what was sold before a look 
 	expect(count).toMatchObject(closed);
 	expect(looks.map(({ id }) => id)).toEqual([
 		...["again", "look milk", "look bread"],
+	]);
+	const productIds = ["milk", "sugar", "none"];
+	const { products } = await till.ask(caller, countLast, { productIds });
+	const [{ lookedAt } = { lookedAt: "" }] = looks;
+	expect(products).toEqual([
+		{ productId: "milk", countedAt: lookedAt },
+		...products.slice(1).map((one) => ({ ...one, countedAt: null })),
 	]);
 	const cashier = { ...caller, role: "CASHIER" as const };
 	await expect(

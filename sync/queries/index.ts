@@ -21,6 +21,7 @@ import {
 	inboxItems,
 } from "./inbox-groups.ts";
 import { labelGet, labelList } from "./label.ts";
+import { countLast } from "./last-counted.ts";
 import {
 	layawayGet,
 	layawayKept,
@@ -148,6 +149,7 @@ const all = [
 	countList,
 	countGet,
 	countDifference,
+	countLast,
 	supplierList,
 	supplierGet,
 	supplierEntries,

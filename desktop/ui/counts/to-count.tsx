@@ -3,8 +3,9 @@ import type { Product } from "../../../sync/entities/product.ts";
 import { Button } from "../components/button.tsx";
 import { LoadError } from "../components/load-error.tsx";
 import { SearchField } from "../components/search-field.tsx";
+import { useFormat } from "../format.ts";
 import { useProductSearch } from "../scanner/product-search.ts";
-import { useStatus } from "../shop/use-shop-data.ts";
+import { useAnswer, useStatus } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
 import type { CountDetail } from "./counting.tsx";
 
@@ -18,6 +19,7 @@ export function ToCount({
 	onPick,
 }: CountDetail & { onPick(product: Product): void }) {
 	const { say } = useWords();
+	const format = useFormat();
 	const hasHistory = useStatus("hasHistory");
 	const [words, setWords] = useState("");
 	const { products, error } = useProductSearch(words, count.categoryId);
@@ -30,6 +32,18 @@ export function ToCount({
 		({ id, isService }) =>
 			!isService && (words.trim() !== "" || !counted.has(id)),
 	);
+	function lastWords(at: string | null | undefined): string {
+		if (at === undefined) return "";
+		if (at === null) return say("counts.never");
+		return say("counts.lastAt", { moment: format.moment(at) });
+	}
+	const shown = left.slice(0, shownMax);
+	const last = useAnswer("count.last", {
+		productIds: shown.map(({ id }) => id),
+	}).data?.products;
+	const lastAt = new Map(
+		last?.map(({ productId, countedAt }) => [productId, countedAt]),
+	);
 	return (
 		<div className="leaf to-count">
 			<SearchField
@@ -39,7 +53,7 @@ export function ToCount({
 				onChange={setWords}
 			/>
 			<LoadError error={error} />
-			{left.slice(0, shownMax).map((product) => (
+			{shown.map((product) => (
 				<Button
 					key={product.id}
 					isWide
@@ -51,7 +65,11 @@ export function ToCount({
 				>
 					<span className="grow counts-words">
 						<b>{product.name}</b>
-						{product.sku && <span className="muted text-s">{product.sku}</span>}
+						<span className="muted text-s">
+							{[product.sku, lastWords(lastAt.get(product.id))]
+								.filter(Boolean)
+								.join(" · ")}
+						</span>
 					</span>
 				</Button>
 			))}

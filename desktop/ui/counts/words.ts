@@ -57,6 +57,11 @@ export const countsWords = {
 		sw: "Stoki itakuwa ilivyohesabiwa, pamoja na yote yaliyosogea tangu hapo.",
 	},
 	"counts.closedAt": { en: "Closed {{moment}}", sw: "Imefungwa {{moment}}" },
+	"counts.lastAt": {
+		en: "Last counted {{moment}}",
+		sw: "Ilihesabiwa mwisho {{moment}}",
+	},
+	"counts.never": { en: "Never counted", sw: "Haijawahi kuhesabiwa" },
 	"counts.isOpen": { en: "Open", sw: "Iko wazi" },
 	"counts.isClosed": { en: "Closed", sw: "Imefungwa" },
 	"counts.products_one": { en: "{{count}} product", sw: "Bidhaa {{count}}" },

@@ -529,6 +529,8 @@ export const fr: Translation = {
 	"counts.title": "Inventaires",
 	"counts.none":
 		"Aucun inventaire pour l’instant. Comptez un rayon pendant que vous vendez : ce qui se vend entre-temps est pris en compte.",
+	"counts.lastAt": "Compté pour la dernière fois le {{moment}}",
+	"counts.never": "Jamais compté",
 	"counts.open": "Commencer un inventaire",
 	"counts.begin": "Commencer",
 	"counts.name": "Que comptez-vous ?",
@@ -992,7 +994,7 @@ export const fr: Translation = {
 	"import.refused.other_pack_code":
 		"le produit a le code {{value}} pour un autre conditionnement, ou pour son unité.",
 	"import.refused.wrong_pack":
-		"« {{value}} » n’est pas un conditionnement comme Carton;24;1400 (nom, combien, prix).",
+		"« {{value}} » n’est pas un conditionnement comme Carton;24;1400 (nom, combien, prix).",
 	"import.refused.other_category_tax":
 		"la ligne {{value}} donne une autre taxe à la catégorie.",
 	"import.lines": "Lignes {{lines}} : {{reason}}",

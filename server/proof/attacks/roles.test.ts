@@ -62,6 +62,7 @@ const mayAsk: Record<string, string> = {
 	"POST /api/products/:id/picture": "OM",
 	"GET /api/pictures/:id": "OMC",
 	"GET /api/products/:id/movements": "OMC",
+	"GET /api/products/:id/last-count": "OMC",
 	"POST /api/products/:id/movements": "OM",
 	"GET /api/sales-history": "OMC",
 	"GET /api/sales-history.csv": "OMC",

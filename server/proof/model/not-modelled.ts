@@ -81,6 +81,7 @@ export const notModelled: Record<string, string> = {
 	"POST /api/counts": counts,
 	"GET /api/counts/:id": counts,
 	"GET /api/counts/:id/differences": counts,
+	"GET /api/products/:id/last-count": counts,
 	"POST /api/counts/:id/looks": counts,
 	"POST /api/counts/:id/entries": counts,
 	"POST /api/counts/:id/close": counts,

@@ -134,6 +134,7 @@ export const asked: Record<string, object[]> = {
 	"payment.code": [{ code: "UIBJN5YMQC" }, { code: "NONE" }],
 	"count.list": [{}],
 	"count.get": [{ id: "closed count" }, { id: "open count" }],
+	"count.last": [{ productIds: ["milk", "bread", "none"] }],
 	"count.differences": [{ id: "closed count" }, { id: "open count" }],
 	"supplier.list": [{}, { search: "a" }],
 	"supplier.get": [{ id: "supplier" }],
