@@ -281,14 +281,17 @@ describe("the server's process", () => {
 			other.close();
 		});
 		const { port } = other.address() as AddressInfo;
+		const dataDir = testDir();
 		const { child, errors } = start({
-			DATA_DIR: testDir(),
+			DATA_DIR: dataDir,
 			PORT: String(port),
 		});
 		expect(await exitOf(child)).toBe(1);
 		expect(errors()).toMatch(
 			/^Counterfoil can't start: the port is taken.*\n$/,
 		);
+		// It left nothing that would keep it from starting elsewhere.
+		await urlOf(start({ DATA_DIR: dataDir }).child);
 	});
 
 	oneIn(6)(

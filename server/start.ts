@@ -30,7 +30,7 @@ import {
 } from "./http/overload.ts";
 import { openMetrics } from "./metrics/metrics.ts";
 import { openAlerts } from "./notifications/alerts.ts";
-import { openDatabase } from "./operations/database.ts";
+import { isDatabaseMissing, openDatabase } from "./operations/database.ts";
 import { watchDatabase } from "./operations/database-watch.ts";
 import { openLogger, standardError } from "./operations/logger.ts";
 import { prepareUpgrade } from "./operations/upgrade.ts";
@@ -100,6 +100,9 @@ export async function startServer(
 	limits: ServerLimits = serverLimits,
 	passwords = openPasswords(),
 ): Promise<RunningProgram & { shop: Shop }> {
+	// If the port is taken, the secret alone would look like a lost disk at the next start.
+	if (isDatabaseMissing(settings))
+		await (await openDatabase(settings, { canMigrate: true })).close();
 	const listener = await listen(settings, limits).catch((error) => {
 		throw toSettingsError(error, settings.host);
 	});

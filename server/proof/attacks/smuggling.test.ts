@@ -138,7 +138,7 @@ describe("forwarding headers", () => {
 		const answer = await server.ask("POST", "/api/products", {
 			headers: {
 				...forwarded,
-				cookie: asha.cookie,
+				cookie: `__Host-${asha.cookie}`,
 				origin: "https://evil.example",
 			},
 			body: { name: "Tea" },

@@ -144,8 +144,8 @@ test("every query parameter is read literally, and unknown parameters are ignore
 			expect(`${row}: ${answer.text}`).not.toMatch(leaks);
 			asked += 1;
 		}
-		// Their answers contain the current time.
-		if (path.startsWith("/api/sync") || path === "/api/dashboard") continue;
+		// Their answers contain the current time, or the disk's free space.
+		if (/^\/api\/(sync|dashboard$|sessions$|server$)/.test(path)) continue;
 		const plain = await ask("");
 		const odd = await ask(
 			"?sort=password_hash&order=1;DROP&dir=desc--&fields=*&where=1&__proto__[limit]=1&constructor=1&businessId=x",
