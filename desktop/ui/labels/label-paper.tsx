@@ -1,8 +1,8 @@
 import { useLayoutEffect } from "react";
 import { createPortal } from "react-dom";
-import type { Product } from "../../../sync/entities/product.ts";
 import { type LabelSheet, pagesOf } from "./label-sheets.ts";
 import { LabelView } from "./label-view.tsx";
+import type { LabelGoods } from "./use-pack-labels.ts";
 
 /** Labels that print in place of the app, each page as its sheet is divided. */
 export function LabelPaper({
@@ -11,7 +11,7 @@ export function LabelPaper({
 	used,
 }: {
 	/** One for each label. */
-	products: readonly Product[];
+	products: readonly LabelGoods[];
 	sheet: LabelSheet;
 	/** How many labels of the first sheet are gone. */
 	used: number;

@@ -1,14 +1,14 @@
-import type { Product } from "../../../sync/entities/product.ts";
 import { Barcode } from "./barcode.tsx";
 import type { LabelSheet } from "./label-sheets.ts";
 import { useLabelText } from "./use-label-text.ts";
+import type { LabelGoods } from "./use-pack-labels.ts";
 
 /** A product's label, as large as the sheet has it. */
 export function LabelView({
 	product,
 	sheet: { width, height },
 }: {
-	product: Product;
+	product: LabelGoods;
 	sheet: LabelSheet;
 }) {
 	const { name, price, unitPrice, code } = useLabelText()(product);

@@ -7,6 +7,7 @@ import { Button } from "../components/button.tsx";
 import { DecimalField, TextField } from "../components/field.tsx";
 import { SelectField } from "../components/select-field.tsx";
 import { Sheet } from "../components/sheet.tsx";
+import { Toggle } from "../components/toggle.tsx";
 import { useShop } from "../session.tsx";
 import { inChunks } from "../shop/in-chunks.ts";
 import { localValues } from "../stored-values.ts";
@@ -20,6 +21,7 @@ import {
 import { LabelView } from "./label-view.tsx";
 import { sendLabels, type Way, ways } from "./send-labels.ts";
 import { useLabelText } from "./use-label-text.ts";
+import { type LabelGoods, usePackLabels } from "./use-pack-labels.ts";
 import "./labels.css";
 
 const names = Object.keys(labelSheets) as SheetName[];
@@ -52,14 +54,19 @@ export default function LabelsSheet({
 	const sheet: LabelSheet = labelSheets[name];
 	const isRoll = sheet.page === "roll";
 	const needsHost = isRoll && way === "zpl" && window.till !== undefined;
-	const priced = products
+	const packs = usePackLabels(products);
+	const [withPacks, setWithPacks] = useState(true);
+	const goods: LabelGoods[] = withPacks
+		? [...products, ...packs]
+		: [...products];
+	const priced = goods
 		.filter(
 			({ sellingPrice, isService }) => sellingPrice !== null && !isService,
 		)
 		.sort((a, b) => a.name.localeCompare(b.name));
 	const [first] = priced;
 	const labels = priced.flatMap((product) =>
-		new Array<Product>(countOf(product, copies)).fill(product),
+		new Array<LabelGoods>(countOf(product, copies)).fill(product),
 	);
 
 	async function print(): Promise<void> {
@@ -82,7 +89,9 @@ export default function LabelsSheet({
 
 	async function remember(): Promise<void> {
 		const isDone = await attempt(async () => {
-			await inChunks(priced, ({ id, name, sellingPrice, sku }) =>
+			// A pack's label doesn't become due: its product's does.
+			const own = priced.filter(({ packSize }) => packSize === undefined);
+			await inChunks(own, ({ id, name, sellingPrice, sku }) =>
 				shop.mutate("label.set", {
 					...{ id, name, price: sellingPrice ?? 0, code: sku },
 				}),
@@ -118,6 +127,13 @@ export default function LabelsSheet({
 				}))}
 				onChange={(value) => setCopies(value as Copies)}
 			/>
+			{packs.length > 0 && (
+				<Toggle
+					label={say("labels.packs")}
+					checked={withPacks}
+					onChange={setWithPacks}
+				/>
+			)}
 			{isRoll && (
 				<SelectField
 					label={say("labels.way")}
@@ -159,7 +175,7 @@ export default function LabelsSheet({
 			)}
 			<p className="muted" role="status">
 				{say("labels.count", { count: labels.length })}
-				{priced.length < products.length && ` ${say("labels.unpriced")}`}
+				{priced.length < goods.length && ` ${say("labels.unpriced")}`}
 			</p>
 			{isPrinted ? (
 				<>
@@ -198,7 +214,10 @@ function readSheet(): SheetName {
 	return names.find((name) => name === kept) ?? "3 × 8";
 }
 
-function countOf({ quantity }: Product, copies: Copies): number {
+function countOf(
+	{ quantity, packSize = 1 }: LabelGoods,
+	copies: Copies,
+): number {
 	if (copies === "one") return 1;
-	return Math.min(Math.max(Math.floor(quantity), 0), copiesMax);
+	return Math.min(Math.max(Math.floor(quantity / packSize), 0), copiesMax);
 }

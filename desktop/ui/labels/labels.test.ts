@@ -1,5 +1,7 @@
 import { expect } from "vitest";
+import { packCreate } from "../../../sync/entities/pack.ts";
 import { productUpdate } from "../../../sync/entities/product.ts";
+import { codeCreate } from "../../../sync/entities/product-code.ts";
 import {
 	inBrowser,
 	openShopServer,
@@ -17,6 +19,15 @@ inBrowser(
 			Sugar: { sku: "SUGAR-1", sellingPrice: 149.5 },
 			Visit: { isService: true },
 		});
+		const { shop } = server.now();
+		await shop.mutate(owner, packCreate, {
+			...{ id: "crate", productId: "milk", name: "Crate", size: 12 },
+			sellingPrice: 720,
+		});
+		await shop.mutate(owner, codeCreate, {
+			...{ id: "code", productId: "milk", packId: "crate" },
+			code: "CRATE-12",
+		});
 		const { page, context, problems } = await openWindow();
 		await context.addCookies([await ownerCookie(server, owner)]);
 		await page.addInitScript(() => {
@@ -33,7 +44,7 @@ inBrowser(
 		const open = page.getByRole("button", { name: "Print labels" });
 		await open.click();
 		const sheet = page.getByRole("dialog", { name: "Labels" });
-		await sheet.getByText("3 labels. Services").waitFor();
+		await sheet.getByText("4 labels. Services").waitFor();
 		await sheet.getByLabel("Labels already gone").fill("1");
 		await sheet.getByRole("button", { name: "Print labels" }).click();
 		await sheet.getByText("come out right?").waitFor();
@@ -42,6 +53,7 @@ inBrowser(
 			"gone",
 			"BreadKES 6004252614",
 			"Milk 500 mlKES 65KES 130 / l6001087340014",
+			"Milk 500 ml, CrateKES 720KES 120 / lCRATE-12",
 			"SugarKES 149.50SUGAR-1",
 		]);
 		await sheet.getByRole("button", { name: "Yes, remember them" }).click();

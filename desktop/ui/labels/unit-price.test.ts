@@ -20,6 +20,13 @@ test.each([
 	},
 );
 
+test("a pack's price is compared by all that it holds", () => {
+	const soda = { name: "Soda 500 ml, Carton", sellingPrice: 1_440 };
+	expect(unitPriceOf({ ...soda, packSize: 24 })).toEqual({
+		...{ price: 120, per: "l" },
+	});
+});
+
 test.each(["Bread", "3G modem", "Nappies size 3 x40", "Salt 0 g", "5 litres"])(
 	"%s says no size",
 	(name) => {

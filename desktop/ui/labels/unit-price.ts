@@ -1,5 +1,5 @@
 import { toDecimal, toMicros } from "../../../sync/entities/money.ts";
-import type { Product } from "../../../sync/entities/product.ts";
+import type { LabelGoods } from "./use-pack-labels.ts";
 
 /** What is compared, and how many of a unit it is. */
 const bases = {
@@ -34,12 +34,15 @@ export function unitPriceOf({
 	name,
 	unit,
 	sellingPrice,
-}: Pick<Product, "name" | "unit" | "sellingPrice">): UnitPrice | undefined {
+	packSize = 1,
+}: Pick<LabelGoods, "name" | "unit" | "sellingPrice" | "packSize">):
+	| UnitPrice
+	| undefined {
 	if (sellingPrice === null) return undefined;
 	const found = unit && isUnit(unit) ? { unit, size: 1 } : sizeIn(name);
 	if (!found || !(found.size > 0)) return undefined;
 	const { per, count } = bases[found.unit];
-	const exact = (toMicros(sellingPrice) / found.size) * count;
+	const exact = (toMicros(sellingPrice) / (found.size * packSize)) * count;
 	return { price: toDecimal(Math.round(exact / 10_000) * 10_000), per };
 }
 

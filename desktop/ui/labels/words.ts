@@ -32,6 +32,7 @@ export const labelsWords = {
 		en: "As many as are in stock",
 		sw: "Sawa na zilizopo",
 	},
+	"labels.packs": { en: "Packs too", sw: "Pakiti pia" },
 	"labels.used": {
 		en: "Labels already gone from the first sheet",
 		sw: "Lebo zilizokwisha kwenye karatasi ya kwanza",

@@ -921,6 +921,7 @@ export const fr: Translation = {
 	"labels.copies": "Combien",
 	"labels.one": "Une de chaque",
 	"labels.stock": "Autant qu’en stock",
+	"labels.packs": "Les conditionnements aussi",
 	"labels.used": "Étiquettes déjà prises sur la première feuille",
 	"labels.count_one": "{{count}} étiquette.",
 	"labels.count_many": "{{count}} d’étiquettes.",
