@@ -259,7 +259,7 @@ describe.skipIf(!chromiumPath)(
 				await vi.waitFor(
 					async () =>
 						expect(
-							await shell.evaluate("fetch('/healthz').then((it) => it.ok)"),
+							await shell.evaluate("fetch('/readyz').then((it) => it.ok)"),
 						).toBe(true),
 					{ timeout: 20_000, interval: 200 },
 				);
