@@ -11,7 +11,7 @@ import * as z from "zod";
  * | second_code | the line has another code besides its barcode, which is left out | | which |
  * | category_part | of a path or list of categories, only one is imported | | which |
  * | check_digit | a barcode's last digit doesn't fit the others; it is imported as it is | | which |
- * | picture_skipped | the address of a picture is kept, but the picture isn't fetched | | which |
+ * | picture_skipped | the address of a picture is kept, but the picture isn't fetched | the first pictures' names | which |
  * | several_places | prices or stock of several places are left out; choose one place's columns | the columns | |
  * | html | the column holds HTML, which is left out | the column | |
  * | other_sheets | only one sheet of the workbook is read | the others | |

@@ -29,7 +29,7 @@ export function ImportNotes({
 }
 
 export function textOf({ code, value = "", lines }: ImportNote, say: Say) {
-	const reason = say(`import.note.${code}`, { value });
+	const reason = say(`import.note.${code}`, { value, number: lines.length });
 	const [line] = lines;
 	if (line === undefined) return reason;
 	if (lines.length === 1) return say("import.line", { line, reason });

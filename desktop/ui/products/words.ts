@@ -287,8 +287,8 @@ export const productsWords = {
 		sw: "tarakimu ya mwisho ya msimbopau hailingani na nyingine. Linganisha na pakiti.",
 	},
 	"import.note.picture_skipped": {
-		en: "the picture isn’t fetched.",
-		sw: "picha hailetwi.",
+		en: "pictures not fetched ({{number}}): {{value}}",
+		sw: "picha ambazo hazikuletwa ({{number}}): {{value}}",
 	},
 	"import.note.several_places": {
 		en: "Prices or stock of several places are left out. Choose the columns of one: {{value}}",

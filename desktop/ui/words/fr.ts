@@ -1009,7 +1009,8 @@ export const fr: Translation = {
 	"import.note.category_part": "seule une partie de la catégorie est importée.",
 	"import.note.check_digit":
 		"le dernier chiffre d’un code-barres ne va pas avec les autres. Comparez avec l’emballage.",
-	"import.note.picture_skipped": "l’image n’est pas récupérée.",
+	"import.note.picture_skipped":
+		"images non récupérées ({{number}}) : {{value}}",
 	"import.note.several_places":
 		"Les prix ou stocks de plusieurs lieux sont ignorés. Choisissez les colonnes d’un seul : {{value}}",
 	"import.note.html": "Le HTML est ignoré : {{value}}",

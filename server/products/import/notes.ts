@@ -6,6 +6,22 @@ import type { Table } from "./table.ts";
 /** Of a price that the cashier enters at each sale, what Square and Loyverse write. */
 export const hasNoFixedPrice = (text: string) => /^variable$/i.test(text);
 
+/** The pictures that a note names; of the others it has the lines. */
+const picturesMax = 20;
+
+/** What a picture's address ends with. */
+const nameOf = (address = "") =>
+	address
+		.replace(/[?#].*$/, "")
+		.split("/")
+		.at(-1) || address;
+
+const namesIn = (pictures: readonly string[]) =>
+	[
+		...pictures.slice(0, picturesMax),
+		...(pictures.length > picturesMax ? ["…"] : []),
+	].join(", ");
+
 const html = /<\/?[a-z][^<>]*>/i;
 
 /** Collects what an import leaves out or changes, by what it is. */
@@ -16,6 +32,7 @@ export function openNotes(
 ) {
 	const linesByCode = new Map<ImportNote["code"], number[]>();
 	const withHtml = new Set<number>();
+	const pictures: string[] = [];
 	const listed = (indexes: Iterable<number>) =>
 		[...indexes].map((index) => header[index]).join(", ");
 
@@ -39,7 +56,9 @@ export function openNotes(
 			if (hasNoFixedPrice(texts.sellingPrice ?? ""))
 				add("no_fixed_price", line);
 			if (codes.some(hasWrongCheckDigit)) add("check_digit", line);
-			if (/^https?:/i.test(texts.imageUrl ?? "")) add("picture_skipped", line);
+			if (!/^https?:/i.test(texts.imageUrl ?? "")) return;
+			add("picture_skipped", line);
+			if (pictures.length <= picturesMax) pictures.push(nameOf(texts.imageUrl));
 		},
 
 		/** Looks for HTML in columns that are left out. */
@@ -62,7 +81,10 @@ export function openNotes(
 				...(isWindows1252
 					? [{ code: "guessed_encoding" as const, lines: [] }]
 					: []),
-				...[...linesByCode].map(([code, lines]) => ({ code, lines })),
+				...[...linesByCode].map(([code, lines]) => ({
+					...{ code, lines },
+					...(code === "picture_skipped" && { value: namesIn(pictures) }),
+				})),
 			];
 		},
 	};

@@ -25,7 +25,11 @@ const expected: {
 		],
 		notes: [
 			"html Body (HTML)",
-			...["not_a_product 4", "second_code 2", "picture_skipped 2 3"],
+			...[
+				"not_a_product 4",
+				"second_code 2",
+				"picture_skipped kikoi-blue.jpg, kikoi.jpg 2 3",
+			],
 			...["not_on_sale 5", "check_digit 2"],
 		],
 		ignored: "Variant Compare At Price",
@@ -94,7 +98,11 @@ const expected: {
 		],
 		notes: [
 			`html ${described}`,
-			...["not_a_product 2", "picture_skipped 3 4", "not_on_sale 5"],
+			...[
+				"not_a_product 2",
+				"picture_skipped tee.jpg, tee.jpg 3 4",
+				"not_on_sale 5",
+			],
 		],
 	})),
 	{
@@ -150,7 +158,9 @@ test.each(expected)(
 		expect(
 			read.notes
 				.map(({ code, value, lines }) =>
-					[code, ...(value === undefined ? lines : [value])].join(" "),
+					[...[code, ...(value === undefined ? [] : [value])], ...lines].join(
+						" ",
+					),
 				)
 				.toSorted(),
 		).toEqual(sample.notes.toSorted());
