@@ -138,14 +138,14 @@ const files: [string, string | Buffer, number, object, number][] = [
 		"a million lines",
 		`name\n${"a\n".repeat(1_000_000)}`,
 		400,
-		{ error: expect.stringContaining("50000 lines") },
+		{ error: expect.stringContaining("120000 lines") },
 		0,
 	],
 	[
 		"a million lines of an older kind",
 		`name\r${"a\r".repeat(1_000_000)}`,
 		400,
-		{ error: expect.stringContaining("50000 lines") },
+		{ error: expect.stringContaining("120000 lines") },
 		0,
 	],
 	[
