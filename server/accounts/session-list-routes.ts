@@ -28,10 +28,8 @@ export function sessionListRoutes({
 	sessions,
 	authenticator,
 }: Deps): Routes {
-	async function list(identity: Identity) {
-		const userIds = await store.read((tx) => usersUnder(tx, identity));
-		return sessions.list(userIds);
-	}
+	const usersOf = (identity: Identity) =>
+		store.read((tx) => usersUnder(tx, identity));
 
 	return {
 		"/api/sessions": {
@@ -42,7 +40,7 @@ export function sessionListRoutes({
 				answers: { 200: z.object({ sessions: z.array(session) }) },
 				async handle({ identity, request, response }) {
 					const own = await authenticator.sessionId(request);
-					const found = await list(identity);
+					const found = await sessions.list(await usersOf(identity));
 					response.json({
 						sessions: found.map((one) => ({ ...one, current: one.id === own })),
 					});
@@ -56,8 +54,8 @@ export function sessionListRoutes({
 				access: "userSession",
 				answers: { 200: z.object({ ok: z.literal(true) }) },
 				async handle({ identity, id, response }) {
-					const found = await list(identity);
-					if (!found.some((one) => one.id === id))
+					const userId = await sessions.userOf(id);
+					if (!userId || !(await usersOf(identity)).includes(userId))
 						throw new HttpError(404, "Session not found");
 					await sessions.end(id);
 					response.json({ ok: true });

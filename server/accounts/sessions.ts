@@ -30,6 +30,8 @@ export interface SessionBook {
 	note(session: SeenSession): void;
 	/** The sessions of these users that have not ended, the latest to be used first. */
 	list(userIds: readonly string[]): Promise<Session[]>;
+	/** Whose session it is; undefined for one that is unknown, has ended or has expired. */
+	userOf(sessionId: string): Promise<string | undefined>;
 	end(sessionId: string): Promise<void>;
 	close(): void;
 }
@@ -77,8 +79,24 @@ export function openSessionBook(
 			});
 		},
 
-		end: (sessionId) =>
-			store.write((tx) => endSession(tx, sessionId, Date.now())),
+		async userOf(sessionId) {
+			const noted = seen.get(sessionId);
+			if (noted) return noted.userId;
+			const row = await store.read((tx) =>
+				tx.get(
+					`SELECT user_id FROM sessions WHERE id = ? AND expires_at > ?
+           AND NOT EXISTS (SELECT 1 FROM ended_sessions WHERE ended_sessions.id = sessions.id)`,
+					...[sessionId, toIso(Date.now())],
+				),
+			);
+			return row?.user_id as string | undefined;
+		},
+
+		async end(sessionId) {
+			await store.write((tx) => endSession(tx, sessionId, Date.now()));
+			seen.delete(sessionId);
+		},
+
 		close: () => clearInterval(timer),
 	};
 }
