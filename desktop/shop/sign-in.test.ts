@@ -116,6 +116,10 @@ test("a member of another shop on the same server can't sign in, and their sessi
 	const { token } = login.body as { token: string };
 	await server.stop();
 	const sale = await till.sell();
+	// An attempt that is under way would still send the sale in Asha's session: the server is back at once.
+	await expect
+		.poll(() => till.calls.standing())
+		.toMatchObject({ isOnline: false });
 	openTokenFile(till.dataDir).write(
 		JSON.stringify({ token, userId: other.caller.userId }),
 	);
