@@ -6,9 +6,10 @@ import { LoadError } from "../components/load-error.tsx";
 import { Mark } from "../components/mark.tsx";
 import { Panel } from "../components/panel.tsx";
 import { Rating } from "../components/rating.tsx";
-import { ServerPanel } from "../operator/server-panel.tsx";
+import { useFormat } from "../format.ts";
+import { ServerPanel, useStanding } from "../operator/server-panel.tsx";
 import { Sessions } from "../operator/sessions.tsx";
-import { addWords, localeOf, useWords } from "../words/index.ts";
+import { addWords, useWords } from "../words/index.ts";
 import { AllowedBusinesses } from "./allowed-businesses.tsx";
 import { adminWords } from "./words.ts";
 import "./admin.css";
@@ -35,7 +36,7 @@ interface Review {
 
 /** The installation's figures, its reviews and who may use AI. Shows no shop's data. */
 export default function Admin({ onSignOut }: { onSignOut(): Promise<void> }) {
-	const { say, language } = useWords();
+	const { say } = useWords();
 	const stats = useQuery({
 		queryKey: ["stats"],
 		queryFn: () => ask<Stats>("GET", "/api/admin/stats"),
@@ -44,26 +45,24 @@ export default function Admin({ onSignOut }: { onSignOut(): Promise<void> }) {
 		queryKey: ["reviews"],
 		queryFn: () => ask<{ reviews: Review[] }>("GET", "/api/reviews"),
 	});
+	const server = useStanding();
 	const { data } = stats;
-	const number = new Intl.NumberFormat(localeOf(language));
-	const moment = new Intl.DateTimeFormat(localeOf(language), {
-		dateStyle: "medium",
-	});
+	const { moment, quantity } = useFormat();
 	const figures: [string, number | string, string?][] = data
 		? [
 				[
 					say("admin.users"),
-					number.format(data.users),
+					quantity(data.users),
 					say("admin.new", { count: data.usersLast30Days }),
 				],
-				[say("admin.businesses"), number.format(data.businesses)],
-				[say("admin.products"), number.format(data.products)],
+				[say("admin.businesses"), quantity(data.businesses)],
+				[say("admin.products"), quantity(data.products)],
 				[
 					say("admin.sales"),
-					number.format(data.sales),
+					quantity(data.sales),
 					say("admin.new", { count: data.salesLast30Days }),
 				],
-				[say("admin.reviews"), number.format(data.reviews)],
+				[say("admin.reviews"), quantity(data.reviews)],
 				[say("admin.rating"), data.averageRating ?? "–"],
 			]
 		: [];
@@ -74,39 +73,43 @@ export default function Admin({ onSignOut }: { onSignOut(): Promise<void> }) {
 				<h1>{say("app.admin")}</h1>
 				<Button onClick={onSignOut}>{say("app.signOut")}</Button>
 			</header>
-			{stats.isPending && <Busy />}
-			<LoadError error={stats.error} />
-			<dl className="admin-figures">
-				{figures.map(([title, value, more]) => (
-					<div key={title} className="leaf">
-						<dt>{title}</dt>
-						<dd>{value}</dd>
-						{more && <dd className="text-s muted">{more}</dd>}
-					</div>
-				))}
-			</dl>
-			<ServerPanel />
-			<Sessions />
-			<Panel title={say("admin.ai")}>
-				<AllowedBusinesses />
-			</Panel>
-			<Panel title={say("admin.reviews")}>
-				<LoadError error={reviews.error} />
-				{reviews.data?.reviews.length === 0 && (
-					<p className="muted">{say("admin.noReviews")}</p>
-				)}
-				<div>
-					{reviews.data?.reviews.map(({ id, rating, text, createdAt }) => (
-						<div key={id} className="panel-row">
-							<p className="grow admin-review">{text}</p>
-							<Rating value={rating} label={`${rating} / 5`} />
-							<span className="text-s muted">
-								{moment.format(new Date(createdAt))}
-							</span>
+			{/* What comes late would push away what is there. */}
+			{stats.isPending || server.isPending ? (
+				<Busy />
+			) : (
+				<>
+					<LoadError error={stats.error} />
+					<dl className="admin-figures">
+						{figures.map(([title, value, more]) => (
+							<div key={title} className="leaf">
+								<dt>{title}</dt>
+								<dd>{value}</dd>
+								{more && <dd className="text-s muted">{more}</dd>}
+							</div>
+						))}
+					</dl>
+					<ServerPanel />
+					<Sessions />
+					<Panel title={say("admin.ai")}>
+						<AllowedBusinesses />
+					</Panel>
+					<Panel title={say("admin.reviews")}>
+						<LoadError error={reviews.error} />
+						{reviews.data?.reviews.length === 0 && (
+							<p className="muted">{say("admin.noReviews")}</p>
+						)}
+						<div>
+							{reviews.data?.reviews.map(({ id, rating, text, createdAt }) => (
+								<div key={id} className="panel-row">
+									<p className="grow admin-review">{text}</p>
+									<Rating value={rating} label={`${rating} / 5`} />
+									<span className="text-s muted">{moment(createdAt)}</span>
+								</div>
+							))}
 						</div>
-					))}
-				</div>
-			</Panel>
+					</Panel>
+				</>
+			)}
 		</main>
 	);
 }

@@ -3,6 +3,7 @@ import { ApiError, ask } from "../api.ts";
 import { LoadError } from "../components/load-error.tsx";
 import { Panel } from "../components/panel.tsx";
 import { Tag } from "../components/tag.tsx";
+import { useFormat } from "../format.ts";
 import { addWords, localeOf, useWords } from "../words/index.ts";
 import { operatorWords } from "./words.ts";
 import "./operator.css";
@@ -19,15 +20,19 @@ interface Standing {
 	errors: { at: string; level: "warn" | "error"; message: string }[];
 }
 
-/** How the server is, for its operator: an administrator, or the owner of its only shop. */
-export function ServerPanel() {
-	const { say, language } = useWords();
-	const locale = localeOf(language);
-	const { data, error } = useQuery({
+export function useStanding() {
+	return useQuery({
 		queryKey: ["server"],
 		queryFn: () => ask<Standing>("GET", "/api/server"),
 		refetchInterval: 60_000,
 	});
+}
+
+/** How the server is, for its operator: an administrator, or the owner of its only shop. */
+export function ServerPanel() {
+	const { say, language } = useWords();
+	const { moment, quantity } = useFormat();
+	const { data, error } = useStanding();
 	if (error instanceof ApiError && error.status === 403)
 		return (
 			<Panel title={say("operator.server")}>
@@ -38,33 +43,25 @@ export function ServerPanel() {
 	const { disk, backup, errors } = data;
 	const size = (bytes: number) => {
 		const isLarge = bytes >= 1e9;
-		return new Intl.NumberFormat(locale, {
+		return new Intl.NumberFormat(localeOf(language), {
 			style: "unit",
 			unit: isLarge ? "gigabyte" : "megabyte",
 			maximumFractionDigits: 1,
 		}).format(bytes / (isLarge ? 1e9 : 1e6));
 	};
-	const when = (at: string) =>
-		new Intl.DateTimeFormat(locale, {
-			dateStyle: "medium",
-			timeStyle: "short",
-		}).format(new Date(at));
 	const lastBackup =
 		backup.at === null
 			? say("operator.noBackup")
-			: [when(backup.at), backup.isOnSameDisk && say("operator.sameDisk")]
+			: [moment(backup.at), backup.isOnSameDisk && say("operator.sameDisk")]
 					.filter(Boolean)
 					.join(", ");
 	const facts = [
 		[say("operator.version"), `${data.version} (${data.schema})`],
-		[say("operator.started"), when(data.startedAt)],
+		[say("operator.started"), moment(data.startedAt)],
 		[say("operator.database"), size(data.databaseBytes)],
 		[say("operator.disk"), `${size(disk.freeBytes)} / ${size(disk.bytes)}`],
 		[say("operator.backup"), lastBackup],
-		[
-			say("operator.behind"),
-			new Intl.NumberFormat(locale).format(backup.behind),
-		],
+		[say("operator.behind"), quantity(backup.behind)],
 	] as const;
 	return (
 		<div className="operator">
@@ -88,7 +85,7 @@ export function ServerPanel() {
 						<div key={`${at} ${i}`} className="panel-row">
 							<span className="grow">{message}</span>
 							<Tag tone={level === "error" ? "danger" : "plain"}>{level}</Tag>
-							<span className="text-s muted">{when(at)}</span>
+							<span className="text-s muted">{moment(at)}</span>
 						</div>
 					))}
 				</div>
