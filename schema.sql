@@ -357,23 +357,25 @@ CREATE TABLE line_taxes (
   PRIMARY KEY (shop, sale, position)
 ) WITHOUT ROWID;
 
--- The pack that a line was sold in, fixed then: its quantity and price are of packs, and stock moves by what they hold. A line in
--- the product's own unit has no row here.
-CREATE TABLE line_packs (
+-- What a line was sold by, fixed then: the product's unit, a pack of so many of them, or both. The quantity and price of a line
+-- with a pack are of packs, and stock moves by what they hold. A line in pieces has no row here.
+CREATE TABLE line_units (
   shop BIGINT NOT NULL,
   sale BIGINT NOT NULL,
   position BIGINT NOT NULL,
-  -- The numbers of names.
-  pack BIGINT NOT NULL,
-  label BIGINT NOT NULL,
-  size BIGINT NOT NULL,
+  -- The numbers of names. No unit means pieces.
+  unit BIGINT,
+  pack BIGINT,
+  label BIGINT,
+  size BIGINT,
   PRIMARY KEY (shop, sale, position)
 ) WITHOUT ROWID;
 
 CREATE VIEW sale_items AS
   SELECT shops.business_id, sale.id AS sale_id, coalesce(line.id, CAST(line.position + 1 AS TEXT)) AS id, line.position,
     label.text AS name, line.quantity, line.price, line.cost, product.text AS product_id, line.list_price, line.is_stockless,
-    class.text AS tax_class, taxed.rate AS tax_rate, taxed.tax, pack.text AS pack_id, pack_label.text AS pack_name, packed.size AS pack_size
+    class.text AS tax_class, taxed.rate AS tax_rate, taxed.tax, pack.text AS pack_id, pack_label.text AS pack_name, sold_by.size AS pack_size,
+    unit.text AS unit
   FROM shops
   JOIN stored_sales AS sale ON sale.shop = shops.n
   JOIN stored_lines AS line ON line.shop = sale.shop AND line.sale = sale.n
@@ -381,9 +383,10 @@ CREATE VIEW sale_items AS
   LEFT JOIN names AS product ON product.shop = line.shop AND product.n = line.product
   LEFT JOIN line_taxes AS taxed ON taxed.shop = line.shop AND taxed.sale = line.sale AND taxed.position = line.position
   LEFT JOIN names AS class ON class.shop = taxed.shop AND class.n = taxed.class
-  LEFT JOIN line_packs AS packed ON packed.shop = line.shop AND packed.sale = line.sale AND packed.position = line.position
-  LEFT JOIN names AS pack ON pack.shop = packed.shop AND pack.n = packed.pack
-  LEFT JOIN names AS pack_label ON pack_label.shop = packed.shop AND pack_label.n = packed.label;
+  LEFT JOIN line_units AS sold_by ON sold_by.shop = line.shop AND sold_by.sale = line.sale AND sold_by.position = line.position
+  LEFT JOIN names AS pack ON pack.shop = sold_by.shop AND pack.n = sold_by.pack
+  LEFT JOIN names AS pack_label ON pack_label.shop = sold_by.shop AND pack_label.n = sold_by.label
+  LEFT JOIN names AS unit ON unit.shop = sold_by.shop AND unit.n = sold_by.unit;
 
 -- Voids and refunds: further facts that name a sale, which itself never changes.
 CREATE TABLE refunds (
@@ -460,9 +463,9 @@ CREATE VIEW stock_ledger AS
   SELECT business_id, id, product_id, delta, reason, note, sale_id, item_id, user_id, created_at, version, deleted, cost, delivery_id
   FROM stock_movements
   UNION ALL
-  SELECT shops.business_id, sale.id || ':' || line.position, product.text, -(CASE WHEN packed.size IS NULL THEN line.quantity
-      ELSE packed.size / 1000000 * line.quantity + packed.size % 1000000 * (line.quantity / 1000000)
-        + packed.size % 1000000 * (line.quantity % 1000000) / 1000000 END), 'sale', NULL, sale.id,
+  SELECT shops.business_id, sale.id || ':' || line.position, product.text, -(CASE WHEN sold_by.size IS NULL THEN line.quantity
+      ELSE sold_by.size / 1000000 * line.quantity + sold_by.size % 1000000 * (line.quantity / 1000000)
+        + sold_by.size % 1000000 * (line.quantity % 1000000) / 1000000 END), 'sale', NULL, sale.id,
     coalesce(line.id, CAST(line.position + 1 AS TEXT)), member.text,
     strftime('%Y-%m-%dT%H:%M:%fZ', sale.made_ms / 1000.0, 'unixepoch'), sale.version, sale.deleted, NULL, NULL
   FROM shops
@@ -470,7 +473,7 @@ CREATE VIEW stock_ledger AS
   JOIN stored_lines AS line ON line.shop = sale.shop AND line.sale = sale.n
   JOIN names AS product ON product.shop = line.shop AND product.n = line.product
   LEFT JOIN names AS member ON member.shop = sale.shop AND member.n = sale.member
-  LEFT JOIN line_packs AS packed ON packed.shop = line.shop AND packed.sale = line.sale AND packed.position = line.position
+  LEFT JOIN line_units AS sold_by ON sold_by.shop = line.shop AND sold_by.sale = line.sale AND sold_by.position = line.position
   WHERE line.is_stockless IS NULL;
 
 -- "To sort out": what looked wrong about a sale that was rightly not refused.
@@ -1082,14 +1085,14 @@ CREATE TRIGGER line_taxes_deleted AFTER DELETE ON line_taxes BEGIN
     OR part = 'groups' AND block IN (
       SELECT (version + 4095) / 4096 FROM stored_sales WHERE shop = OLD.shop AND n IN (OLD.sale)));
 END;
-CREATE TRIGGER line_packs_updated AFTER UPDATE ON line_packs BEGIN
+CREATE TRIGGER line_units_updated AFTER UPDATE ON line_units BEGIN
   DELETE FROM digest_blocks WHERE business_id = (SELECT business_id FROM shops WHERE n = OLD.shop)
     AND (part = 'facts' AND block IN (
       SELECT (version + 255) / 256 FROM stored_sales WHERE shop = OLD.shop AND n IN (OLD.sale, NEW.sale))
     OR part = 'groups' AND block IN (
       SELECT (version + 4095) / 4096 FROM stored_sales WHERE shop = OLD.shop AND n IN (OLD.sale, NEW.sale)));
 END;
-CREATE TRIGGER line_packs_deleted AFTER DELETE ON line_packs BEGIN
+CREATE TRIGGER line_units_deleted AFTER DELETE ON line_units BEGIN
   DELETE FROM digest_blocks WHERE business_id = (SELECT business_id FROM shops WHERE n = OLD.shop)
     AND (part = 'facts' AND block IN (
       SELECT (version + 255) / 256 FROM stored_sales WHERE shop = OLD.shop AND n IN (OLD.sale))

@@ -21,7 +21,7 @@ import { HttpError } from "../http/http-error.ts";
 import { newRecordId, orAbsent, orNull } from "../http/input.ts";
 import { operation, type Routes } from "../http/operation.ts";
 import { listOperation, queryOperation } from "../http/query-operations.ts";
-import { inPacks, itemsBody } from "../sales/items-body.ts";
+import { asSold, itemsBody } from "../sales/items-body.ts";
 import { documentOperation } from "../sales/send-document.ts";
 import { tendersBody } from "../sales/tenders-body.ts";
 
@@ -59,7 +59,7 @@ export function layawayRoutes(deps: Deps): Routes {
 					await shop.mutate(caller, layawayCreate, {
 						...{ ...kept, id },
 						// A repeated request names the same lines.
-						items: await inPacks(shop, caller, items, (i) => String(i + 1)),
+						items: await asSold(shop, caller, items, (i) => String(i + 1)),
 					});
 					response.status(201).json(await shop.ask(caller, layawayGet, { id }));
 				},

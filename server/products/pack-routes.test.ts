@@ -37,7 +37,12 @@ test("a product's packs are added, changed, sold, scanned and removed, each in i
 	const sold = await sell({});
 	expect(sold.body).toMatchObject({
 		...{ total: 2_800, cost: 1_920 },
-		items: [{ packId, packName: "Carton", packSize: 24, quantity: 2 }],
+		items: [
+			{
+				...{ packId, packName: "Carton", packSize: 24, quantity: 2 },
+				unit: "bottle",
+			},
+		],
 	});
 	const stock = async () =>
 		((await ask("GET", `/products/${id}`)).body as { quantity: number })

@@ -4,6 +4,7 @@ import { saleItemArgs, saleItemRow } from "../../sync/entities/sale-item.ts";
 import { linesMax } from "../../sync/entities/sale-limits.ts";
 import { ShopError } from "../../sync/protocol/errors.ts";
 import { packGet } from "../../sync/queries/pack.ts";
+import { productSome } from "../../sync/queries/product-search.ts";
 import type { Caller, Shop } from "../../sync/shop.ts";
 import { onWire, orAbsent, requirement } from "../http/input.ts";
 
@@ -30,6 +31,21 @@ export const itemsBody = z
 	)
 	.min(1, itemsRequired)
 	.max(linesMax, `${linesMax} at most`);
+
+/** Gives sold lines what they fix: their ids, packs, and the units that their products have now. */
+export async function asSold(
+	...given: Parameters<typeof inPacks>
+): Promise<z.input<typeof saleItemArgs>[]> {
+	const [shop, caller] = given;
+	const lines = await inPacks(...given);
+	const ids = lines.flatMap(({ productId }) => productId ?? []);
+	const { products } = await shop.ask(caller, productSome, { ids });
+	const units = new Map(products.map(({ id, unit }) => [id, unit]));
+	return lines.map((line) => {
+		const unit = units.get(line.productId ?? "");
+		return unit ? { ...line, unit } : line;
+	});
+}
 
 /**
  * Gives lines their ids, and the name and size that their packs have now.

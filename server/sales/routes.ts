@@ -19,7 +19,7 @@ import { newRecordId, onWire, orAbsent, queryCount } from "../http/input.ts";
 import { operation, type Routes } from "../http/operation.ts";
 import { queryOperation } from "../http/query-operations.ts";
 import { sendList } from "../http/stream-list.ts";
-import { inPacks, itemsBody } from "./items-body.ts";
+import { asSold, itemsBody } from "./items-body.ts";
 import { tendersBody } from "./tenders-body.ts";
 
 const saleBody = z.object({
@@ -105,7 +105,7 @@ export function saleRoutes({ shop }: Deps): Routes {
 						await shop.ask(caller, customerGet, { id: body.customerId });
 					await shop.mutate(caller, saleCreate, {
 						...{ id, ...body },
-						items: await inPacks(shop, caller, items, () => newId(shop.env)),
+						items: await asSold(shop, caller, items, () => newId(shop.env)),
 					});
 					response.status(201).json(await shop.ask(caller, saleGet, { id }));
 				},

@@ -66,7 +66,7 @@ const writes: [statement: string, name: string, args: object][] = [
 	["INSERT ON names", "sale.create", sold],
 	["INSERT ON stored_lines", "sale.create", sold],
 	["INSERT ON line_taxes", "sale.create", taxed],
-	["INSERT ON line_packs", "sale.create", packed],
+	["INSERT ON line_units", "sale.create", packed],
 	["UPDATE OF quantity ON products", "sale.create", sold],
 	["INSERT ON inbox_items", "sale.create", sold],
 	["INSERT ON payments", "sale.create", { ...sold, customerId: "customer" }],

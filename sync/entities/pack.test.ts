@@ -117,13 +117,40 @@ describe("a line in packs", () => {
 			).toMatchObject({ error: { code: "invalid_args" } });
 	});
 
+	test("keeps the unit that its product was counted in", async () => {
+		const server = await openCrateShop();
+		const { shop, caller } = server;
+		const loose = { productId: "milk", price: 50, quantity: 0.5, unit: "l" };
+		const sold = saleArgs("s", [
+			{ ...line, unit: "l" },
+			{ ...loose, id: "2" },
+			{ ...loose, id: "3", unit: undefined },
+		]);
+		await push(server, "sale.create", sold);
+		await shop.mutate(caller, productUpdate, {
+			...{ id: "milk", set: { unit: "ml" } },
+		});
+		const { lines } = await shop.ask(caller, receiptGet, { id: "s" });
+		expect(lines.map(({ packName, unit }) => [packName, unit])).toEqual([
+			["Crate", "l"],
+			[undefined, "l"],
+			[undefined, undefined],
+		]);
+		await expectInStep(server);
+	});
+
 	test("is the same fact again only with the same pack", async () => {
 		const server = await openCrateShop();
 		const sell = (more: object) =>
 			push(server, "sale.create", saleArgs("s", [{ ...line, ...more }]));
 		await sell({});
 		expect(await sell({})).toMatchObject({ status: "applied" });
-		for (const other of [{ packId: "k" }, { packName: "K" }, { packSize: 23 }])
+		for (const other of [
+			{ packId: "k" },
+			{ packName: "K" },
+			{ packSize: 23 },
+			{ unit: "l" },
+		])
 			expect(await sell(other)).toMatchObject({ error: { code: "id_reused" } });
 	});
 

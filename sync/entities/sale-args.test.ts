@@ -19,6 +19,7 @@ const line = fc.record({
 	isService: maybe(false, true),
 	listPrice: maybe(12.5),
 	isPacked: fc.boolean(),
+	unit: maybe("kg"),
 });
 const pack = { packId: "tray", packName: "Tray", packSize: 30 };
 

@@ -6,6 +6,7 @@ import {
 	percent,
 	quantity,
 	recordId,
+	requiredText,
 	text,
 } from "./fields.ts";
 import { sumOfProducts } from "./money.ts";
@@ -29,6 +30,8 @@ export const saleItemRow = z.object({
 	taxClass: taxCode.optional(),
 	taxRate: percent.optional(),
 	tax: computed.optional(),
+	/** What packSize counts, or without a pack the quantity, whatever its product is counted in later. Absent for pieces. */
+	unit: requiredText(20).optional(),
 	...linePack,
 });
 

@@ -93,7 +93,7 @@ describe("a sale", () => {
 		const line = {
 			...{ ...key, sale_id: "s", list_price: null },
 			...{ is_stockless: null, tax_class: null, tax_rate: null, tax: null },
-			...{ pack_id: null, pack_name: null, pack_size: null },
+			...{ pack_id: null, pack_name: null, pack_size: null, unit: null },
 		};
 		expect(
 			await server.rows("SELECT * FROM sale_items ORDER BY position"),

@@ -167,6 +167,7 @@ export const saleCreate = defineMutation({
 		"items.packName": 7,
 		"items.packSize": 7,
 		layawayId: 8,
+		"items.unit": 9,
 	},
 	ownId: ({ id }) => id,
 	sentence: ({ items, paymentMethod = "CASH" }) =>
@@ -296,7 +297,8 @@ function soldLine({
 }: z.input<typeof saleItemArgs>): string {
 	const instead = listPrice === price ? "" : ` instead of ${listPrice}`;
 	const pack = line.packName ? `${line.packName} (${line.packSize}) ` : "";
-	return `${quantity} x ${pack}${name} at ${price}${instead}`;
+	const amount = [quantity, !pack && line.unit].filter(Boolean).join(" ");
+	return `${amount} x ${pack}${name} at ${price}${instead}`;
 }
 
 /** What a line did to stock, and what looks wrong about it. */
@@ -387,7 +389,7 @@ function contentOf({
 	const lines = items.map(
 		({ id, name, quantity, price, cost, productId, listPrice, ...line }) => [
 			...[id, name, quantity, price, cost, productId, listPrice],
-			...[line.packId, line.packName, line.packSize],
+			...[line.packId, line.packName, line.packSize, line.unit],
 		],
 	);
 	return JSON.stringify([

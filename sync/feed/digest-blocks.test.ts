@@ -163,7 +163,7 @@ describe("the kept sums", () => {
 			["stored_sales", "total = total + 1"],
 			["stored_lines", "quantity = quantity + 1"],
 			["line_taxes", "tax = tax + 1"],
-			["line_packs", "size = size + 1"],
+			["line_units", "size = size + 1"],
 			["product_packs", "name = 'Two'"],
 			["refunds", "reason = 'Other'"],
 			["refund_items", "quantity = quantity + 1"],
@@ -185,7 +185,7 @@ describe("the kept sums", () => {
 			await assertBlocksRight(server.store, "shop-1");
 		}
 		for (const table of [
-			...["line_taxes", "line_packs", "stored_lines", "stored_sales"],
+			...["line_taxes", "line_units", "stored_lines", "stored_sales"],
 			...["refund_items", "refunds", "reviews", "taxes"],
 			...["product_codes", "product_packs", "labels"],
 			...["stock_movements", "inbox_items", "products", "categories"],

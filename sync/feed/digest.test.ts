@@ -21,7 +21,7 @@ import { readBlocks, settleBlocks } from "./digest-blocks.ts";
 import { readDigest } from "./feed.ts";
 
 /** More than a page of the digest (200) and two chunks of lines (100 each). */
-const rowsPerEntity = 230;
+const rowsPerEntity = 240;
 /** The first changed row: in the first chunk of lines, in the second, and on the second page. */
 const starts = [0, 100, 200];
 
@@ -89,7 +89,7 @@ async function openLargeShop() {
 					quantity: 5,
 					productId: `p${n}`,
 					...{ taxClass: "B", taxRate: 16 },
-					...{ packId: `k${n}`, packName: "Pair", packSize: 2 },
+					...{ packId: `k${n}`, packName: "Pair", packSize: 2, unit: `u${n}` },
 				})),
 			),
 		]),
@@ -303,7 +303,12 @@ async function changeStored(
 		...{ name: "label", product_id: "product" },
 		...{ user_id: "member", device_id: "device", payment_method: "method" },
 		shift_id: "shift",
-		...{ tax_class: "class", pack_id: "pack", pack_name: "label" },
+		...{
+			tax_class: "class",
+			pack_id: "pack",
+			pack_name: "label",
+			unit: "unit",
+		},
 	};
 	const stored = column.replace(/^tax_rate$|^pack_size$/, (name) =>
 		name.slice(name.indexOf("_") + 1),
@@ -329,8 +334,8 @@ async function changeStored(
 					: [`${stored} = ?`, next];
 	const line = "sale = (SELECT n FROM stored_sales WHERE id = ?) AND id = ?";
 	const count = await tx.run(
-		/^(tax|pack)/.test(column)
-			? `UPDATE ${column.startsWith("tax") ? "line_taxes" : "line_packs"} SET ${assigned} WHERE (sale, position) = (SELECT sale, position FROM stored_lines WHERE ${line})`
+		/^(tax|pack|unit)/.test(column)
+			? `UPDATE ${column.startsWith("tax") ? "line_taxes" : "line_units"} SET ${assigned} WHERE (sale, position) = (SELECT sale, position FROM stored_lines WHERE ${line})`
 			: isLine
 				? `UPDATE stored_lines SET ${assigned} WHERE ${line}`
 				: `UPDATE stored_sales SET ${assigned} WHERE id = ?`,
@@ -404,8 +409,8 @@ describe("the digest", () => {
 		const changedRows = new Set([
 			...changes.map(({ entity, id }) => `${entity} ${id}`),
 			// Their lines had moved to these parents.
-			"sale s229",
-			"refund r229",
+			"sale s239",
+			"refund r239",
 		]);
 		const others = found.filter(
 			({ entity, id, where, fields }) =>

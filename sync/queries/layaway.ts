@@ -143,6 +143,7 @@ export const layawaySlip = defineQuery({
 			lines: items.map(({ name, quantity, price, listPrice, ...line }) => ({
 				...{ name, quantity, price },
 				...{ packName: line.packName, packSize: line.packSize },
+				unit: line.unit,
 				listPrice: listPrice && listPrice > price ? listPrice : undefined,
 				total: toDecimal(
 					sumOfProducts([

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { codeKeys, keyOf } from "../entities/gtin.ts";
 import { type Product, product, productWire } from "../entities/product.ts";
 import { hasKey } from "../entities/product-code.ts";
+import { linesMax } from "../entities/sale-limits.ts";
 import { readScaleLabel, scaleLabel } from "../entities/scale-label.ts";
 import { searchable } from "../entities/searchable.ts";
 import { selectWires } from "../rows/rows.ts";
@@ -17,7 +18,6 @@ import { readTopProducts } from "./tallies.ts";
 const textMax = 500;
 const wordsMax = 20;
 const foundMax = 200;
-const someMax = 500;
 /** The best sellers among them come first in a search. */
 const rankedMax = 500;
 /** More products with one code than anybody can choose from. */
@@ -201,7 +201,7 @@ export const productSome = defineQuery({
 	name: "product.some",
 	summary:
 		"The products with these ids, active or not. Unknown ids are left out",
-	args: z.strictObject({ ids: z.array(anyId).max(someMax) }),
+	args: z.strictObject({ ids: z.array(anyId).max(linesMax) }),
 	answer: found,
 	async run({ tx, businessId }, { ids }) {
 		if (ids.length === 0) return { products: [] };

@@ -42,7 +42,7 @@ export const receipt = z
 				/** The pack that quantity and price are of, and how many of the product's units it held. Absent without. */
 				packName: z.string().optional(),
 				packSize: z.number().optional(),
-				/** What quantity and price are of without a pack, as its product has it now. Absent for pieces. */
+				/** What packSize counts, or without a pack the quantity. Absent for pieces. */
 				unit: z.string().optional(),
 				price: z.number(),
 				/** The unit price before a discount. Absent without one. */
@@ -132,7 +132,6 @@ async function readReceipt(
 		)
 	).map((one) => one.row);
 	const back = quantitiesBack(refunds);
-	const units = await readUnits(tx, businessId, row.items);
 	return {
 		id: row.id,
 		number: row.receiptNumber,
@@ -147,7 +146,7 @@ async function readReceipt(
 			packName: item.packName,
 			packSize:
 				item.packSize === undefined ? undefined : toDecimal(item.packSize),
-			unit: item.packName === undefined ? units.get(item.productId) : undefined,
+			unit: item.unit,
 			price: toDecimal(item.price),
 			listPrice: isDiscounted(item) ? toDecimal(item.listPrice) : undefined,
 			total: toDecimal(sumOfProducts([item])),
@@ -175,19 +174,6 @@ async function readReceipt(
 			refunds.reduce((sum, { total }) => sum + total, 0),
 		),
 	};
-}
-
-async function readUnits(
-	tx: Connection,
-	businessId: string,
-	items: readonly { productId: string | null }[],
-): Promise<Map<unknown, string>> {
-	const rows = await tx.all(
-		"SELECT id, unit FROM products WHERE business_id = ? AND id IN (SELECT value FROM json_each(?)) AND unit IS NOT NULL",
-		businessId,
-		JSON.stringify(items.map(({ productId }) => productId)),
-	);
-	return new Map(rows.map(({ id, unit }) => [id, unit as string]));
 }
 
 async function paymentsOf(

@@ -142,14 +142,15 @@ export function itemOf(
 	{ money, quantity: count }: Pick<ReceiptFormats, "money" | "quantity">,
 ): ItemBlock {
 	const { name, quantity, price, listPrice, total, refunded, taxClass } = line;
-	const { unit } = line;
+	const pack = packText(line, count);
+	// A pack's price is not of its product's unit.
+	const unit = pack ? undefined : line.unit;
 	const counted = (amount: number) =>
 		[count(amount), unit].filter(Boolean).join("\u00a0");
 	const notes: string[] = [];
 	if (listPrice !== undefined)
 		notes.push(words.saving(money(savingOf(line, listPrice))));
 	if (refunded > 0) notes.push(words.takenBack(counted(refunded)));
-	const pack = packText(line, count);
 	const isPlain = quantity === 1 && listPrice === undefined && !pack && !unit;
 	return {
 		kind: "item",

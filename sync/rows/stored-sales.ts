@@ -52,8 +52,8 @@ const insertTax =
 	"INSERT INTO line_taxes (shop, sale, position, class, rate, tax) VALUES (?, ?, ?, ?, ?, ?)";
 
 /** Apart likewise. */
-const insertPack =
-	"INSERT INTO line_packs (shop, sale, position, pack, label, size) VALUES (?, ?, ?, ?, ?, ?)";
+const insertUnit =
+	"INSERT INTO line_units (shop, sale, position, unit, pack, label, size) VALUES (?, ?, ?, ?, ?, ?, ?)";
 
 const valuesOf = (row: Row, fields: Record<string, string>): Value[] =>
 	Object.values(fields).map((field) => toValue(row[field]));
@@ -99,18 +99,20 @@ export const storedSales: EntityStorage = {
 					...[shop, n, position, await number(line.taxClass)],
 					...[line.taxRate as number, line.tax as number],
 				);
-			if (line.packSize !== undefined)
+			const { unit, packId, packName, packSize = null } = line;
+			if (unit !== undefined || packSize !== null)
 				await tx.run(
-					insertPack,
-					...[shop, n, position, await number(line.packId)],
-					...[await number(line.packName), line.packSize as number],
+					insertUnit,
+					...[shop, n, position, await number(unit)],
+					...[await number(packId), await number(packName)],
+					packSize as number | null,
 				);
 		}
 		return true;
 	},
 
 	async erase(tx, businessId, which, ...params) {
-		for (const lines of ["line_taxes", "line_packs", "stored_lines"])
+		for (const lines of ["line_taxes", "line_units", "stored_lines"])
 			await tx.run(
 				`DELETE FROM ${lines} WHERE (shop, sale) IN (SELECT shop, n FROM stored_sales WHERE ${scope} AND ${which})`,
 				businessId,

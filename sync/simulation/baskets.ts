@@ -42,16 +42,21 @@ export interface Line extends Packed {
 	listPrice?: number;
 }
 interface Packed {
+	unit?: string;
 	packId?: string;
 	packName?: string;
 	packSize?: number;
 }
 
-/** The pack of a fifth of all lines. No shop may have it, as if it had been deleted. */
+/** The unit of a third of all lines and the pack of a fifth. No shop may have them, as if they had been changed since. */
 function packOf({ price, cost, name }: Line): Packed {
-	if (cost % 5 !== 0) return {};
+	const unit = price % 3 === 0 ? { unit: "kg" } : {};
+	if (cost % 5 !== 0) return unit;
 	const packSize = 2 + (price % 5);
-	return { packId: `pack ${packSize}`, packName: `Pack of ${name}`, packSize };
+	return {
+		...{ ...unit, packId: `pack ${packSize}` },
+		...{ packName: `Pack of ${name}`, packSize },
+	};
 }
 
 /** A sale's content, in the form of the database's rows. */
@@ -64,6 +69,7 @@ export function contentOf(items: readonly Line[], rounding?: number): string {
 				...(line.packSize === undefined
 					? []
 					: [line.packId, line.packName, line.packSize * 1e6]),
+				...(line.unit === undefined ? [] : [line.unit]),
 			].join("|"),
 	);
 	const total = items.reduce(

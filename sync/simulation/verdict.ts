@@ -458,6 +458,7 @@ function lineOf(line: DbRow): string {
 		...(line.pack_size === null
 			? []
 			: [line.pack_id, line.pack_name, line.pack_size]),
+		...(line.unit === null ? [] : [line.unit]),
 	].join("|");
 }
 

@@ -116,7 +116,7 @@ describe("a database", () => {
 				...["customers", "payments", "shifts", "shift_reports"],
 				...["statement_lines", "taxes", "line_taxes", "former_staff_keys"],
 				...["product_codes", "labels", "product_packs", "line_packs"],
-				"layaways",
+				...["layaways", "sessions"],
 				...["tallies", "tally_products", "tally_days"],
 				...["counts", "count_looks", "suppliers", "deliveries"],
 			]).toEqual(expect.arrayContaining(empty));
@@ -160,6 +160,26 @@ describe("a database", () => {
 			{ id: "i2", is_stockless: 1 },
 			{ id: "i1", is_stockless: null },
 		]);
+	});
+
+	test("a line keeps the pack that it was sold in", async () => {
+		const { db } = openDatabase();
+		for (const sql of olderSchema(47)) db.exec(sql);
+		db.exec(
+			"INSERT INTO line_packs SELECT shop, sale, position, product, label, 24000000 FROM stored_lines WHERE product IS NOT NULL LIMIT 1",
+		);
+		const lines = () =>
+			db
+				.prepare(
+					"SELECT sale_id, id, pack_id, pack_name, pack_size FROM sale_items ORDER BY sale_id, id",
+				)
+				.all();
+		const before = lines();
+		expect(before).toContainEqual(
+			expect.objectContaining({ pack_size: 24_000_000 }),
+		);
+		await migrate(db);
+		expect(lines()).toEqual(before);
 	});
 
 	test("a cashier's limits become the limits of a role, and a shop without any keeps none", async () => {

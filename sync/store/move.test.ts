@@ -273,7 +273,7 @@ const numbers = [
 		"stored_sales.n",
 		"stored_lines.sale",
 		"line_taxes.sale",
-		"line_packs.sale",
+		"line_units.sale",
 	],
 	"tally_days.key",
 	...["stored_sales.day_number", "stored_sales.made_ms"],

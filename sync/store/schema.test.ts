@@ -42,7 +42,7 @@ const numbered = [
 	...[
 		"names",
 		"line_taxes",
-		"line_packs",
+		"line_units",
 		"stored_lines",
 		"stored_sales",
 		"tally_days",

@@ -16,7 +16,7 @@ const line = z.object({
 	packId: z.string().optional(),
 	packName: z.string().optional(),
 	packSize: z.number().optional(),
-	/** What quantity and price are of, without a pack. Absent for pieces. */
+	/** What packSize counts, or without a pack the quantity. Absent for pieces. */
 	unit: z.string().optional(),
 });
 

@@ -113,10 +113,10 @@ function Goods({
 		<div className="column-flex">
 			<Progress layaway={layaway} />
 			<ul className="customer-entries">
-				{items.map(({ id, name, packName, quantity, price }) => (
+				{items.map(({ id, name, packName, unit, quantity, price }) => (
 					<li key={id}>
 						<span className="grow">
-							{format.quantity(quantity)} ×{" "}
+							{format.quantity(quantity)} {!packName && unit} ×{" "}
 							{[packName, name].filter(Boolean).join(" ")}
 						</span>
 						<span className="figure">{format.figure(price)}</span>

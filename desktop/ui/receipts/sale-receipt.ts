@@ -15,7 +15,7 @@ export function toReceipt(
 	shop: Business,
 	cashier: string,
 ): Receipt {
-	const { args, at, change, paid, total, units } = sale;
+	const { args, at, change, paid, total } = sale;
 	return {
 		id: args.id,
 		number: args.receiptNumber ?? null,
@@ -36,7 +36,7 @@ export function toReceipt(
 			quantity: item.quantity,
 			packName: item.packName,
 			packSize: item.packSize,
-			unit: units?.[item.id ?? ""],
+			unit: item.unit,
 			price: item.price,
 			listPrice: isDiscounted(item) ? item.listPrice : undefined,
 			total: toDecimal(totalMicros([item])),

@@ -79,7 +79,7 @@ function soldIn(product: Sold): Omit<CartLine, "id" | "quantity"> {
 		...{ productId: product.id, name, price, listPrice: price, isService },
 		cost: inPack(product.buyingPrice ?? 0, pack),
 		...(product.hasNoPrice && { hasNoPrice: true }),
-		...(unit && !pack && { unit }),
+		...(unit && { unit }),
 		...(pack && {
 			...{ packId: pack.id, packName: pack.name, packSize: pack.size },
 		}),

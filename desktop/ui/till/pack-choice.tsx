@@ -44,7 +44,10 @@ export function PackChoice({
 				{ value: null, label: unitName(product.unit) },
 				...packs.map(({ id, name, size }) => ({
 					value: id,
-					label: packText({ packName: name, packSize: size }, format.quantity),
+					label: packText(
+						{ packName: name, packSize: size, unit: product.unit },
+						format.quantity,
+					),
 				})),
 			]}
 		/>

@@ -53,6 +53,8 @@ export const SaleLine = memo(function SaleLine({
 	const { name, quantity, price } = line;
 	const saved = savedOn(line);
 	const pack = packText(line, format.quantity);
+	const unit = pack ? undefined : line.unit;
+	const listPrice = format.figure(line.listPrice);
 	return (
 		<li className="line line-new" data-open={isOpen}>
 			<button
@@ -68,10 +70,14 @@ export const SaleLine = memo(function SaleLine({
 				<span className="line-total">{format.figure(lineTotal(line))}</span>
 				<span className="line-more">
 					{pack && <span>{pack} </span>}
-					{(quantity !== 1 || saved > 0) && (
+					{unit ? (
 						<span>
-							{say("till.each", { price: format.figure(line.listPrice) })}{" "}
+							{listPrice}/{unit}{" "}
 						</span>
+					) : (
+						(quantity !== 1 || saved > 0) && (
+							<span>{say("till.each", { price: listPrice })} </span>
+						)
 					)}
 					{saved > 0 && (
 						<span className="saved">

@@ -45,8 +45,6 @@ export interface CompletedSale {
 	givenBack?: number;
 	/** As they were before. */
 	customer?: Customer | undefined;
-	/** What lines are counted in, by their ids. Absent for pieces and packs. */
-	units?: Readonly<Record<string, string>>;
 	at: string;
 }
 
@@ -69,16 +67,12 @@ export async function makeSale(
 		...{ id, items: itemsOf(cart), ...toArgs(payment) },
 		notes: cart.note.trim() || null,
 	};
-	const sale = await sell(shop, asked, payment.customer, cart.id);
-	const units = cart.lines.flatMap(({ id, unit }) =>
-		unit ? [[id, unit]] : [],
-	);
-	return { ...sale, units: Object.fromEntries(units) };
+	return sell(shop, asked, payment.customer, cart.id);
 }
 
 /** What a cart's lines say of a sale, or of goods that are kept. */
 export function itemsOf({ lines }: Cart): SaleArgs["items"] {
-	return lines.map(({ listPrice, hasNoPrice: _, unit: __, ...line }) => ({
+	return lines.map(({ listPrice, hasNoPrice: _, ...line }) => ({
 		...line,
 		...(listPrice !== line.price && { listPrice }),
 	}));

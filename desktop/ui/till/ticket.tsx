@@ -26,7 +26,7 @@ export const Ticket = memo(function Ticket({
 	onPick(product: Product): void;
 }) {
 	const { say } = useWords();
-	const { name, quantity, lowStock, isService, sellingPrice } = product;
+	const { name, quantity, lowStock, isService, sellingPrice, unit } = product;
 	const Glyph = glyphOf(name);
 	return (
 		<button
@@ -58,6 +58,7 @@ export const Ticket = memo(function Ticket({
 				<span className="ticket-foot">
 					<span className="ticket-price">
 						{sellingPrice === null ? "–" : format.figure(sellingPrice)}
+						{unit && <span className="ticket-unit">/{unit}</span>}
 					</span>
 					{!isService && quantity <= lowStock && (
 						<span className="ticket-low">

@@ -47,7 +47,7 @@ oneIn(3)(
 		).toEqual([]);
 		const [counts] = await rows(
 			`SELECT (SELECT count(*) FROM refunds WHERE kind = 'refund') AS refunds, (SELECT count(*) FROM refunds WHERE kind = 'void') AS voids,
-       (SELECT count(*) FROM products) AS products, (SELECT count(*) FROM product_codes) AS codes, (SELECT count(*) FROM product_packs) AS packs, (SELECT count(*) FROM line_packs) AS packed,
+       (SELECT count(*) FROM products) AS products, (SELECT count(*) FROM product_codes) AS codes, (SELECT count(*) FROM product_packs) AS packs, (SELECT count(*) FROM line_units) AS packed,
        (SELECT count(*) FROM products WHERE business_id = ? AND quantity <= low_stock AND is_service = 0) AS low,
        (SELECT count(*) FROM mutations WHERE status <> 'applied') AS refused, (SELECT count(*) FROM categories) AS categories,
        (SELECT count(*) - count(DISTINCT receipt_number) FROM sales) AS doubled`,

@@ -17,7 +17,7 @@ import { countShelves } from "./counts.ts";
 import { mpesaCode, openDebtors } from "./debtors.ts";
 import { openDice } from "./dice.ts";
 import { countDrawer, openDrawer } from "./drawer.ts";
-import { addPacks, type DemoPack, openPackBuyers } from "./packs.ts";
+import { addPacks, type DemoPack, openPackBuyers, unitOf } from "./packs.ts";
 import { openReceived } from "./received.ts";
 import { hireCashier } from "./staff.ts";
 import { openSuppliers } from "./suppliers.ts";
@@ -61,7 +61,7 @@ interface Sold {
 	stock: number;
 	/** The stock level that a delivery refills to; none for a service. */
 	full: number;
-	isWeighed: boolean;
+	unit: "kg" | undefined;
 	tax: { taxClass: string; taxRate: number };
 	pack: DemoPack | undefined;
 }
@@ -185,7 +185,7 @@ async function stock(shop: Shop, caller: Caller): Promise<Sold[]> {
 			stock: row.isService ? Number.POSITIVE_INFINITY : toDecimal(row.quantity),
 			// Best-sellers get the highest stock.
 			full: row.isService ? 0 : Math.max(12, Math.round(900 / (i + 3))),
-			isWeighed: /\(kg\)/.test(row.name),
+			unit: unitOf(row.name),
 			tax: taxOf(row.categoryId),
 			pack: packs.get(row.id),
 		}));
@@ -265,7 +265,8 @@ function openTrader(
 					continue;
 				if (at > now) continue;
 				sold.stock += delta;
-				const { id, name, cost, isWeighed: isFresh } = sold;
+				const { id, name, cost, unit } = sold;
+				const isFresh = unit !== undefined;
 				goods.push({ id, name, cost, isFresh, quantity: delta });
 			}
 			for (const { name, args } of suppliers.deliver(goods))
@@ -307,7 +308,7 @@ function openTrader(
 		/** Yields dear goods that are kept for customers, with their first deposits. */
 		*keep(businessDay: string, midnight: number): Generator<Message> {
 			const dear = shelf
-				.filter(({ isWeighed, full }) => full > 0 && !isWeighed)
+				.filter(({ unit, full }) => full > 0 && !unit)
 				.sort((a, b) => b.price - a.price)
 				.slice(0, 2);
 			const goods = dear.map(({ id, name, price, cost, tax }) => ({
@@ -389,7 +390,7 @@ function basket(
 	>();
 	for (let tries = 0; lines.size < wanted && tries < 50; tries += 1) {
 		const sold = shelf[Math.floor(dice.share() ** 2.2 * shelf.length)] as Sold;
-		const quantity = sold.isWeighed
+		const quantity = sold.unit
 			? (1 + dice.below(8)) / 4
 			: 1 + dice.weighted([75, 18, 7]);
 		if (lines.has(sold.id) || sold.stock < quantity) continue;
@@ -408,6 +409,7 @@ function basket(
 		cost: sold.cost * (pack?.line.packSize ?? 1),
 		...pack?.line,
 		productId: sold.id,
+		...(sold.unit && { unit: sold.unit }),
 		isService: sold.full === 0,
 		...sold.tax,
 	}));

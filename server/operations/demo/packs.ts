@@ -16,6 +16,10 @@ export interface DemoPack {
 	price: number;
 }
 
+/** What a product is counted in: by weight or by the piece. */
+export const unitOf = (name: string): "kg" | undefined =>
+	name.endsWith("(kg)") ? "kg" : undefined;
+
 /** Gives products their packs, and those sold by weight their unit. @returns the packs by their products' ids */
 export async function addPacks(
 	shop: Shop,
@@ -25,10 +29,11 @@ export async function addPacks(
 	const made = new Map<string, DemoPack>();
 	const mutations: MutationInput[] = [];
 	for (const { id: productId, name } of products) {
-		if (name.endsWith("(kg)"))
+		const unit = unitOf(name);
+		if (unit)
 			mutations.push({
 				mutation: productUpdate,
-				args: { id: productId, set: { unit: "kg" } },
+				args: { id: productId, set: { unit } },
 			});
 		const pack = packs[name];
 		if (!pack) continue;

@@ -127,6 +127,7 @@ export const exportTables = {
 			"quantity",
 			"packName",
 			"packSize",
+			"unit",
 			"units",
 			"price",
 			"listPrice",
@@ -242,6 +243,7 @@ export const exportTables = {
 			"customerId",
 			"name",
 			"quantity",
+			...["packName", "packSize", "unit"],
 			"price",
 			"productId",
 			"total",
@@ -419,6 +421,7 @@ async function* readItems(source: ExportSource, days: Days): Pages {
 				itemId: item.id,
 				packName: item.packName ?? null,
 				packSize: item.packSize ?? null,
+				unit: item.unit ?? null,
 				units: plus(0, (item.packSize ?? 1) * item.quantity),
 				listPrice: item.listPrice ?? null,
 				taxClass: item.taxClass ?? null,
@@ -480,9 +483,11 @@ const totalOf = ({ cost, quantity }: { cost: number; quantity: number }) =>
 async function* readLayaways(source: ExportSource): Pages {
 	for await (const page of rowsOf(source, layawayList, { show: "all" }))
 		yield page.flatMap(({ items, saleId = null, endedAt = null, ...kept }) =>
-			items.map(({ name, quantity, price, productId }) => ({
-				...{ ...kept, saleId, endedAt },
-				...{ name, quantity, price, productId },
+			items.map(({ packName, packSize, unit, ...line }) => ({
+				...{ ...line, ...kept, saleId, endedAt },
+				packName: packName ?? null,
+				packSize: packSize ?? null,
+				unit: unit ?? null,
 			})),
 		);
 }
