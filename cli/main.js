@@ -5,5 +5,5 @@ import { refuseOldNode } from "../server/node-version.js";
 
 if (!refuseOldNode()) {
 	keepCompiled();
-	await import("./main.ts");
+	await import("./run.ts");
 }

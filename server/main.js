@@ -6,5 +6,5 @@ import { refuseOldNode } from "./node-version.js";
 if (!refuseOldNode()) {
 	keepCompiled();
 	keepHeapSmall();
-	await import("./main.ts");
+	await import("./run.ts");
 }

@@ -12,7 +12,7 @@ export function refuseOldNode(version = process.versions.node) {
 	if (major > needMajor || (major === needMajor && minor >= needMinor))
 		return false;
 	console.error(
-		`Counterfoil needs Node ${needed.join(".")} or newer; this is ${version}. "npm ci" brings one and "npm start" uses it.`,
+		`Counterfoil needs Node ${needed.join(".")} or newer; this is ${version}. In a clone, "npm ci" brings one and "npm start" uses it; elsewhere, install Node 24.`,
 	);
 	process.exitCode = 1;
 	return true;

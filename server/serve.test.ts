@@ -334,7 +334,7 @@ describe("an old Node", () => {
 			const { child, errors } = start({ DATA_DIR: testDir() }, oldNode);
 			expect(await exitOf(child)).toBe(1);
 			expect(errors()).toMatch(
-				/^Counterfoil needs Node 22\.19 or newer; this is \S+ "npm ci" brings one and "npm start" uses it\.\n$/,
+				/^Counterfoil needs Node 22\.19 or newer; this is \S+ In a clone, "npm ci" brings one and "npm start" uses it; elsewhere, install Node 24\.\n$/,
 			);
 		},
 	);

@@ -128,9 +128,9 @@ describe("the source tree", () => {
 	test.each([
 		["sync/shop.ts", 'import express from "express";'],
 		["sync/shop.ts", 'import { x } from "../server/app.ts";'],
-		["sync/shop.ts", 'import {\n\tx,\n} from "../cli/main.ts";'],
+		["sync/shop.ts", 'import {\n\tx,\n} from "../cli/run.ts";'],
 		["sync/shop.ts", 'import { test } from "vitest";'],
-		["server/app.ts", 'export { x } from "../cli/main.ts";'],
+		["server/app.ts", 'export { x } from "../cli/run.ts";'],
 		["server/app.ts", 'const x = await import("../desktop/main.ts");'],
 		["cli/main.ts", 'import "../desktop/main.ts";'],
 		["desktop/ui/till.tsx", 'import { x } from "../../sync/shop.ts";'],

@@ -1,5 +1,6 @@
 import {
 	cpSync,
+	existsSync,
 	mkdirSync,
 	readFileSync,
 	rmSync,
@@ -9,23 +10,28 @@ import { stripTypeScriptTypes } from "node:module";
 import { dirname, join, normalize, relative } from "node:path";
 
 const root = join(import.meta.dirname, "../..");
-/** The directory that `electron-builder.json` packages. */
-const compiledDir = join(root, "desktop/packaged/compiled");
-
-/** A till's entry points; everything else is imported by them. */
-const programs = [
-	"desktop/main.ts",
-	"desktop/shop/shop-process.ts",
-	"desktop/shop/backup-process.ts",
-];
-/** Files that they read at run time. */
-const others = [
-	"desktop/preload.cjs",
+/** What each package begins with, since everything else is imported, and the files that it reads at run time. */
+const packages = {
+	till: {
+		programs: [
+			"desktop/main.ts",
+			"desktop/shop/shop-process.ts",
+			"desktop/shop/backup-process.ts",
+		],
+		others: ["desktop/preload.cjs"],
+	},
+	server: { programs: ["cli/main.js", "server/main.js"], others: [] },
+};
+type Kind = keyof typeof packages;
+const ofBoth = [
 	"desktop/dist",
 	"schema.sql",
 	"sync/store/migrations",
 	"server/operations/demo/catalogue.csv",
 ];
+/** The directory that `electron-builder.json` packages. */
+const tillDir = join(root, "desktop/packaged/compiled");
+
 /** Package imports (`#platform`), resolved for Node. */
 const { imports } = JSON.parse(
 	readFileSync(join(root, "package.json"), "utf8"),
@@ -34,11 +40,12 @@ const { imports } = JSON.parse(
 const besides = /(["'])(\.{1,2}\/[^"'\n]+?)\.(ts|js|json)\1/g;
 
 /**
- * Compiles only what a till runs to plain JavaScript, since Electron's Node isn't known to run TypeScript from a package.
- * Line numbers stay the same, so that logs point into the sources.
+ * Compiles only what a package runs to plain JavaScript: Electron's Node isn't known to run TypeScript from a package, and
+ * Node refuses it below `node_modules`. Line numbers stay the same, so that logs point into the sources.
  */
-export function compileTill(outDir = compiledDir): void {
+export function compile(kind: Kind, outDir = tillDir): void {
 	rmSync(outDir, { recursive: true, force: true });
+	const { programs, others } = packages[kind];
 	const waiting = [...programs];
 	const seen = new Set(waiting);
 	for (let file = waiting.pop(); file; file = waiting.pop()) {
@@ -53,12 +60,14 @@ export function compileTill(outDir = compiledDir): void {
 		if (!file.endsWith(".json"))
 			for (const [, , path, kind] of plain.matchAll(besides)) {
 				const next = normalize(join(dirname(file), `${path}.${kind}`));
-				// The packager writes its own package.json.
+				// Each package has its own package.json.
 				if (seen.has(next) || next === "package.json") continue;
 				seen.add(next);
 				waiting.push(next);
 			}
 		const target = join(outDir, file.replace(/\.ts$/, ".js"));
+		if (existsSync(target))
+			throw new Error(`${file} and another file both become ${target}`);
 		mkdirSync(dirname(target), { recursive: true });
 		writeFileSync(
 			target,
@@ -67,7 +76,7 @@ export function compileTill(outDir = compiledDir): void {
 			),
 		);
 	}
-	for (const path of others)
+	for (const path of [...ofBoth, ...others])
 		cpSync(join(root, path), join(outDir, path), {
 			recursive: true,
 			// `dist` is a link to the current build of the web app.
@@ -75,4 +84,9 @@ export function compileTill(outDir = compiledDir): void {
 		});
 }
 
-if (import.meta.main) compileTill();
+if (import.meta.main) {
+	const [kind, outDir] = process.argv.slice(2);
+	if (kind === "till") compile(kind);
+	else if (kind === "server" && outDir !== undefined) compile(kind, outDir);
+	else throw new Error("Name a package: till, or server DIRECTORY");
+}

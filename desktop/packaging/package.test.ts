@@ -8,7 +8,7 @@ import { expect, onTestFinished } from "vitest";
 import { oneIn } from "../../sync/testing/lane.ts";
 import { testDir } from "../../sync/testing/shop.ts";
 import { secretHeader } from "../shop/guard.ts";
-import { compileTill } from "./compile.ts";
+import { compile } from "./compile.ts";
 
 const root = join(import.meta.dirname, "../..");
 /** Marks Electron's fuses in its binary; a version, their number and a character for each follow. */
@@ -34,7 +34,7 @@ oneIn(6).skipIf(process.platform !== "linux")(
 	"a package holds only what a till runs, with Electron's unneeded features turned off",
 	async () => {
 		const dir = testDir();
-		compileTill();
+		compile("till");
 		await promisify(execFile)(
 			process.execPath,
 			[
