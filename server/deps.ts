@@ -11,6 +11,7 @@ import type { Tokens } from "./accounts/tokens.ts";
 import type { Gateway } from "./gateway/gateway.ts";
 import type { Workload } from "./http/overload.ts";
 import type { Metrics } from "./metrics/metrics.ts";
+import type { Backups } from "./operations/backup/backups.ts";
 import type { ReleaseHost } from "./releases/upstream.ts";
 
 /** The parts of a running server, from which each room's routes pick theirs. */
@@ -32,6 +33,7 @@ export interface Deps {
 	gateway: Gateway;
 	/** Undefined while nobody may read them. */
 	metrics: Metrics | undefined;
+	backups: Backups;
 	databaseUrl: string | undefined;
 	/** The directory that holds the pictures. */
 	dataDir: string;

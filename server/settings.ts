@@ -38,6 +38,14 @@ const environment = z.object({
 		.regex(/^[\w.-]+\/[\w.-]+$/, "must be owner/name")
 		.optional(),
 	PICTURES_MB: z.coerce.number().int().min(1).default(500),
+	BACKUP_DIR: z.string().optional(),
+	BACKUP_HOURS: z
+		.string()
+		.regex(
+			/^(all|none|\s*(1?\d|2[0-3])\s*(,\s*(1?\d|2[0-3])\s*)*)$/,
+			"must be all, none, or hours of the day such as 1,13,20",
+		)
+		.default("all"),
 	METRICS_TOKEN: z
 		.string()
 		.min(metricsTokenMin, `must have at least ${metricsTokenMin} characters`)
@@ -62,6 +70,10 @@ export interface Settings {
 	gateway: GatewaySettings;
 	/** Limit for all pictures of one business. */
 	picturesMaxBytes: number;
+	/** Hours of the day in which a backup is made, by the machine's clock. */
+	backupHours: readonly number[];
+	/** A directory on another disk for further backups. */
+	backupDir: string | undefined;
 	/** Opens `/metrics`; undefined for nobody. */
 	metricsToken: string | undefined;
 	logLevel: string;
@@ -103,10 +115,19 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
 		releaseHost: { apiUrl: RELEASES_API_URL, repo: RELEASES_REPO },
 		gateway,
 		picturesMaxBytes: parsed.PICTURES_MB * 1_000_000,
+		backupHours: readHours(parsed.BACKUP_HOURS),
+		backupDir: parsed.BACKUP_DIR && resolve(parsed.BACKUP_DIR),
 		metricsToken: parsed.METRICS_TOKEN,
 		logLevel: LOG_LEVEL,
 		logFormat: parsed.LOG_FORMAT,
 	};
+}
+
+function readHours(text: string): number[] {
+	if (text === "none") return [];
+	return text === "all"
+		? Array.from({ length: 24 }, (_, hour) => hour)
+		: listOf(text).map(Number);
 }
 
 /** @param text `ADMIN_EMAILS` */

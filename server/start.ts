@@ -30,6 +30,7 @@ import {
 } from "./http/overload.ts";
 import { openMetrics } from "./metrics/metrics.ts";
 import { openAlerts } from "./notifications/alerts.ts";
+import { type Backups, openBackups } from "./operations/backup/backups.ts";
 import { isDatabaseMissing, openDatabase } from "./operations/database.ts";
 import { watchDatabase } from "./operations/database-watch.ts";
 import { openLogger, standardError } from "./operations/logger.ts";
@@ -53,6 +54,7 @@ export interface RunningProgram {
 	port: number;
 	/** The code for creating the first shop from another machine; undefined once there is a shop. */
 	setupCode: string | undefined;
+	backups: Backups;
 	/** Finishes running requests, ends streams and checkpoints the database. */
 	close(): Promise<void>;
 }
@@ -69,6 +71,8 @@ export interface Embedding {
 	signIn?: (credentials: unknown, deps: Deps) => ReturnType<SignIn>;
 	/** The till's own paths, and those that it answers instead of the server. */
 	routes(deps: Deps): Routes;
+	/** True if a server has the shop, and so its backups. */
+	isBackedUp: boolean;
 	/** Called before the store closes. */
 	close(): Promise<void>;
 }
@@ -128,10 +132,18 @@ async function startOn(
 	await prepareUpgrade(settings, log);
 	const store = await openDatabase(settings, { canMigrate: true });
 	const closing = new AbortController();
+	const backups = openBackups({
+		...{ store, env: systemEnv, log },
+		settings: embedding?.isBackedUp
+			? { ...settings, backupHours: [] }
+			: settings,
+		onProblem: () => alerts?.look(),
+	});
 	const deps = await openDeps({
 		settings,
 		log,
 		store,
+		backups,
 		embedding,
 		passwords,
 		workload: openWorkload(limits, log),
@@ -159,9 +171,12 @@ async function startOn(
 	const { url, port } = listener;
 	const watch = watchDatabase(store, settings, log);
 	// A till is backed up by its server, and knows no other tills.
-	const stopAlerts = embedding
-		? () => {}
-		: openAlerts({ store, env: systemEnv, dataDir: settings.dataDir, log });
+	const alerts = embedding
+		? undefined
+		: openAlerts({
+				...{ store, env: systemEnv, backups, log },
+				dataDir: settings.dataDir,
+			});
 	const pictureSweep = openPictureSweep(settings.dataDir, store, log);
 	log.info(
 		{
@@ -177,12 +192,14 @@ async function startOn(
 		url,
 		port,
 		shop,
+		backups,
 		setupCode: isEmpty ? setupGuard.code : undefined,
 		async close() {
 			log.info("Stopping");
 			closing.abort();
 			watch.close();
-			stopAlerts();
+			backups.close();
+			alerts?.close();
 			await listener.close();
 			await pictureSweep.stop();
 			await closeParts();
@@ -192,7 +209,7 @@ async function startOn(
 }
 
 interface Opening
-	extends Pick<Deps, "log" | "passwords" | "workload" | "closing"> {
+	extends Pick<Deps, "log" | "passwords" | "workload" | "closing" | "backups"> {
 	settings: Settings;
 	store: Store;
 	embedding: Embedding | undefined;
@@ -205,8 +222,10 @@ async function openDeps({
 	...given
 }: Opening): Promise<Deps> {
 	const { adminEmails, authSecret, dataDir } = settings;
-	const { log, passwords } = given;
-	const metrics = openMetrics(settings.metricsToken, store, settings);
+	const { log, passwords, backups } = given;
+	const metrics = openMetrics(settings.metricsToken, {
+		...{ store, place: settings, backups },
+	});
 	const gateway = openGateway({
 		store,
 		env: systemEnv,

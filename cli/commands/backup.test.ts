@@ -161,6 +161,37 @@ describe("counterfoil backup", () => {
 		},
 	);
 
+	test("backup list shows the backups beside the shop and whether each is proven, and --check reads them again", async () => {
+		const { dataDir, run } = await open();
+		const none = { status: 0, err: "There are no backups yet\n" };
+		expect(await run("backup", "list")).toMatchObject(none);
+		expect((await run("backup")).status).toBe(0);
+		const [name = ""] = backupsIn(join(dataDir, "backups"));
+		const file = join(dataDir, "backups", name);
+		const listed = async (...args: string[]) => {
+			const { status, out, err } = await run(
+				"backup",
+				"list",
+				...args,
+				"--json",
+			);
+			return { status, err, rows: JSON.parse(out) };
+		};
+		const row = { file, hours: 0, proven: true };
+		const good = { status: 0, err: "", rows: [row] };
+		expect(await listed()).toMatchObject(good);
+		expect(await listed("--check")).toMatchObject(good);
+		const db = new Database(file);
+		db.exec("UPDATE products SET name = 'Silk'");
+		db.close();
+		expect(await listed("--check")).toMatchObject({
+			...{ status: 1, err: `${file}: It has changed since it was made\n` },
+			rows: [{ file, proven: false }],
+		});
+		writeFileSync(file, "no database");
+		expect((await listed()).rows).toMatchObject([{ proven: false }]);
+	});
+
 	test("a failed backup explains itself in one line and leaves no file behind", async () => {
 		const { dataDir, run } = await open();
 		const dir = testDir();

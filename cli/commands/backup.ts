@@ -1,25 +1,24 @@
-import { readdirSync, rmSync, statSync } from "node:fs";
+import { rmSync, statSync } from "node:fs";
 import { constants, setPriority } from "node:os";
-import { basename, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { InvalidArgumentError } from "commander";
+import { type Backup, backUp } from "../../server/operations/backup/backup.ts";
 import {
-	type Backup,
-	backUp,
-	unfinishedName,
-} from "../../server/operations/backup/backup.ts";
-import { isAbandoned } from "../../server/operations/backup/working-file.ts";
+	backupName,
+	listBackups,
+	oldestFirst,
+	removeUnfinished,
+} from "../../server/operations/backup/own-backups.ts";
 import { toIso } from "../../sync/protocol/clock.ts";
 import { Command, toCount } from "./command.ts";
 import { UsageError } from "./command-error.ts";
+import { listCommand, ownDirectory } from "./list-backups.ts";
 import { assertFile, dataDirectory, withShop } from "./open-shop.ts";
 import { showProgress } from "./print.ts";
 
-/** The names this command gives its backups; it never deletes any other file. */
-const ownName = /^counterfoil-\d{8}T\d{9}Z\.db$/;
-
 interface Options {
-	out: string;
+	out?: string;
 	every?: number;
 	keep?: number;
 	passwords?: boolean;
@@ -30,11 +29,12 @@ export function backupCommand(): Command {
 	return new Command("backup")
 		.description(
 			"Back up the database while it is in use, and check the copy. Pictures go into the folder pictures beside the backup. " +
-				"A backup contains all of the shop's data: store it on another disk and keep it private",
+				"A backup contains all of the shop's data: store it on another disk and keep it private. " +
+				"A running server also makes backups by itself (BACKUP_HOURS, BACKUP_DIR)",
 		)
-		.requiredOption(
+		.option(
 			"--out <path>",
-			"a directory, in which each backup is named by its time, or a new file ending in .db",
+			"a directory, in which each backup is named by its time, or a new file ending in .db; without it, where the server keeps its own",
 		)
 		.option(
 			"--every <time>",
@@ -55,10 +55,15 @@ export function backupCommand(): Command {
 			"counterfoil backup --out /mnt/usb/shop",
 			"counterfoil backup --out /mnt/usb/shop --every 1h --keep 48",
 		)
-		.action(backup);
+		.action(backup)
+		.addCommand(listCommand());
 }
 
-async function backup(options: Options): Promise<void> {
+async function backup({
+	out = ownDirectory(),
+	...others
+}: Options): Promise<void> {
+	const options = { ...others, out };
 	assertFile(
 		"back it up with pg_dump, check the backup with check-backup, and copy the pictures from DATA_DIR",
 	);
@@ -105,12 +110,17 @@ async function repeat(
 
 async function makeBackup(
 	dir: string | undefined,
-	{ out, keep, passwords: withPasswords = false, json }: Options,
+	{
+		out,
+		keep,
+		passwords: withPasswords = false,
+		json,
+	}: Options & { out: string },
 ): Promise<void> {
 	await withShop({ create: false }, async (shop) => {
-		const stamp = toIso(shop.env.now()).replaceAll(/[-:.]/g, "");
-		const file = dir ? join(dir, `counterfoil-${stamp}.db`) : resolve(out);
-		if (dir) removeAbandoned(dir, shop.env.now());
+		const now = shop.env.now();
+		const file = dir ? join(dir, backupName(now)) : resolve(out);
+		if (dir) removeUnfinished(dir, now);
 		const made = await backUp(shop, {
 			dataDir: dataDirectory(),
 			file,
@@ -119,7 +129,7 @@ async function makeBackup(
 		});
 		showProgress("");
 		const removed =
-			dir && keep !== undefined ? removeOldest(dir, keep, basename(file)) : [];
+			dir && keep !== undefined ? removeOldest(dir, keep, now) : [];
 		printBackup(made, removed, json);
 		printWarnings(made, resolve(out));
 	});
@@ -150,37 +160,12 @@ function printWarnings({ isOnSameDisk, damage }: Backup, out: string): void {
 	process.exitCode = 1;
 }
 
-/**
- * Names sort by time. A backup named later than the new one was made while the clock was ahead (or the clock is behind
- * now), so it counts as the oldest; otherwise it would crowd out every backup from now on.
- *
- * @returns the names of the deleted backups
- */
-function removeOldest(dir: string, keep: number, made: string): string[] {
-	const names = readdirSync(dir)
-		.filter((name) => ownName.test(name))
-		.sort();
-	const later = names.filter((name) => name > made);
-	const earlier = names.filter((name) => name < made);
-	const byAge = [...later, ...earlier, made];
-	const old = byAge.slice(0, Math.max(0, byAge.length - keep));
-	for (const name of old) rmSync(join(dir, name));
-	return old;
-}
-
-function removeAbandoned(dir: string, now: number): void {
-	for (const name of namesIn(dir)) {
-		const whole = name.replace(/^\.|\.partial(-wal|-shm|-journal)?$/g, "");
-		const isUnfinished =
-			ownName.test(whole) && name.startsWith(unfinishedName(whole));
-		const file = join(dir, name);
-		if (isUnfinished && isAbandoned(statSync(file).mtimeMs, now))
-			rmSync(file, { force: true });
-	}
-}
-
-function namesIn(dir: string): string[] {
-	return statSync(dir, { throwIfNoEntry: false }) ? readdirSync(dir) : [];
+/** @returns the names of the deleted backups */
+function removeOldest(dir: string, keep: number, now: number): string[] {
+	const files = oldestFirst(listBackups(dir), now);
+	const old = files.slice(0, Math.max(0, files.length - keep));
+	for (const { name } of old) rmSync(join(dir, name));
+	return old.map(({ name }) => name);
 }
 
 function isDirectory(path: string): boolean {

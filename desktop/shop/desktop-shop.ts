@@ -107,6 +107,7 @@ export async function openDesktopShop({
 		});
 		const embedding: Embedding = {
 			guard: guardWindow(secret),
+			isBackedUp: till !== undefined,
 			async openShop(store: Store) {
 				if (!till) return openOwnShop(store, log);
 				await takeOver(store, dataDir, till);

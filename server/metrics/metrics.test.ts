@@ -103,7 +103,10 @@ test("only the token opens the server's numbers, which count requests by pattern
 
 test("the gateway's calls are counted by provider, model, outcome and cache, with tokens and cost", async () => {
 	const { shop, settings } = await openTestServer();
-	const metrics = openMetrics("a token", shop.store, settings);
+	const metrics = openMetrics("a token", {
+		...{ store: shop.store, place: settings },
+		backups: { standing: () => [] },
+	});
 	const settled: unknown[] = [];
 	const meter = metrics?.counting({
 		settle: (_reservation, record) => settled.push(record),

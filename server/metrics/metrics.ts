@@ -7,6 +7,7 @@ import { newestVersion } from "../../sync/store/migrate.ts";
 import type { Store } from "../../sync/store/store.ts";
 import type { CallRecord, Meter } from "../gateway/meter.ts";
 import { toDollars } from "../gateway/prices.ts";
+import type { Backups } from "../operations/backup/backups.ts";
 import { readBackupStanding } from "../operations/backup/standing.ts";
 import { type DatabasePlace, databaseBytes } from "../operations/database.ts";
 import { readDisk } from "../operations/disk.ts";
@@ -27,6 +28,13 @@ export interface Metrics {
 	close(): void;
 }
 
+/** What the numbers are about. */
+interface Installation {
+	store: Store;
+	place: DatabasePlace;
+	backups: Pick<Backups, "standing">;
+}
+
 const secondsOfRequests = [
 	...[0.002, 0.005, 0.01, 0.025, 0.05],
 	...[0.1, 0.25, 0.5, 1, 2.5, 5, 10],
@@ -38,8 +46,7 @@ const lagResolutionMs = 10;
 /** @param token opens the numbers; without one there are none */
 export function openMetrics(
 	token: string | undefined,
-	store: Store,
-	place: DatabasePlace,
+	installation: Installation,
 ): Metrics | undefined {
 	if (token === undefined) return undefined;
 	const registry = openRegistry();
@@ -59,7 +66,7 @@ export function openMetrics(
 		() => feeds,
 	);
 	const settle = countCalls(registry);
-	addInstallation(registry, store, place);
+	addInstallation(registry, installation);
 	const close = addProcess(registry);
 	return {
 		isFor: (given = "") => isSame(given, `Bearer ${token}`),
@@ -153,8 +160,7 @@ function countCalls(registry: Registry): (record: CallRecord) => void {
 
 function addInstallation(
 	registry: Registry,
-	store: Store,
-	place: DatabasePlace,
+	{ store, place, backups }: Installation,
 ): void {
 	const { dataDir } = place;
 	registry.gauge("counterfoil_info", "The server's version and schema.", () => [
@@ -180,6 +186,19 @@ function addInstallation(
 			const { at } = await store.read(readBackupStanding);
 			return at === undefined ? undefined : Date.parse(at) / 1_000;
 		},
+	);
+	registry.gauge(
+		"counterfoil_backup_failing",
+		"1 for each place of the server's backups in which the last one failed.",
+		() =>
+			backups
+				.standing()
+				.map(
+					({ isOther, problem }): Sample => [
+						{ place: isOther ? "other" : "own" },
+						problem ? 1 : 0,
+					],
+				),
 	);
 	registry.gauge(
 		"counterfoil_changes_not_backed_up",

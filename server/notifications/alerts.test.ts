@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { systemEnv } from "../../sync/protocol/ids.ts";
 import { setMeta } from "../../sync/store/meta.ts";
+import type { BackupReport } from "../operations/backup/keep-backup.ts";
 import { openTestServer, type TestUser } from "../testing/server.ts";
 import { alertOwners } from "./alerts.ts";
 
@@ -13,9 +14,13 @@ test("owners are alerted once of an old backup and of a till that is away with u
 	const chege = await server.addUser("Chege", { businessId, role: "CASHIER" });
 	const { store } = server.shop;
 	const { dataDir } = server.settings;
+	let isOn = false;
+	let problem: BackupReport["problem"] = null;
+	const usb = { dir: "/mnt/usb", isOther: true, files: [] };
 	const look = (days = 0) =>
 		alertOwners({
 			...{ store, dataDir },
+			backups: { isOn, standing: () => [{ ...usb, problem }] },
 			env: { ...systemEnv, now: () => Date.now() + days * dayMs },
 		});
 	const titles = async (as: TestUser) => {
@@ -70,6 +75,29 @@ test("owners are alerted once of an old backup and of a till that is away with u
 		["The last backup is old", "There is no backup yet", unsent].sort(),
 	);
 	expect(await titles(chege)).toEqual([]);
+
+	problem = { trouble: "missing", message: "Mount its disk" };
+	await look(5);
+	await look(5);
+	expect(await titles(asha)).toContain("No backup in /mnt/usb");
+	await store.write((tx) =>
+		tx.run("DELETE FROM notifications WHERE title LIKE 'No backup%'"),
+	);
+	problem = null;
+
+	// Backups that the server makes itself are old after two days.
+	await store.write(async (tx) => {
+		await tx.run(
+			"DELETE FROM notifications WHERE title = 'The last backup is old'",
+		);
+		const at = new Date(Date.now() - 3 * dayMs).toISOString();
+		await setMeta(tx, "backed_up_at", at);
+	});
+	await look();
+	expect(await titles(asha)).not.toContain("The last backup is old");
+	isOn = true;
+	await look();
+	expect(await titles(asha)).toContain("The last backup is old");
 
 	// On a server of several shops, its operator watches backups and disk.
 	await server.addUser("Baraka");

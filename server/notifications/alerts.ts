@@ -3,6 +3,7 @@ import { lockHead } from "../../sync/log/log.ts";
 import { toIso } from "../../sync/protocol/clock.ts";
 import type { Env } from "../../sync/protocol/ids.ts";
 import type { Connection, Store } from "../../sync/store/store.ts";
+import type { Backups } from "../operations/backup/backups.ts";
 import { readBackupStanding } from "../operations/backup/standing.ts";
 import { diskMinBytes, readDisk } from "../operations/disk.ts";
 import { listBusinesses } from "../operations/installation/businesses.ts";
@@ -11,6 +12,8 @@ import { notify } from "./notifications.ts";
 const dayMs = 24 * 3_600_000;
 /** A busy shop loses this much when its disk dies. */
 const backupMaxAgeMs = 7 * dayMs;
+/** Backups that the server makes itself are an hour old, or a day where its operator chose one hour. */
+const ownBackupMaxAgeMs = 2 * dayMs;
 /** A till that is away over a weekend is no reason to worry. */
 const awayMaxMs = 3 * dayMs;
 /** What goes on is said again after this long. */
@@ -30,18 +33,27 @@ interface Parts {
 	store: Store;
 	env: Env;
 	dataDir: string;
+	backups: Pick<Backups, "isOn" | "standing">;
 	log: Logger;
 }
 
-/** Looks each hour for what an owner should know before it costs sales. @returns a function that stops it */
-export function openAlerts(parts: Parts): () => void {
+interface Alerts {
+	look(): void;
+	close(): void;
+}
+
+/** Looks each hour for what an owner should know before it costs sales. */
+export function openAlerts(parts: Parts): Alerts {
 	const look = () => {
 		alertOwners(parts).catch((err) => parts.log.error({ err }));
 	};
 	const timers = [setTimeout(look, firstMs), setInterval(look, everyMs)];
 	for (const timer of timers) timer.unref();
-	return () => {
-		for (const timer of timers) clearTimeout(timer);
+	return {
+		look,
+		close() {
+			for (const timer of timers) clearTimeout(timer);
+		},
 	};
 }
 
@@ -50,10 +62,11 @@ export async function alertOwners({
 	store,
 	env,
 	dataDir,
+	backups,
 }: Omit<Parts, "log">): Promise<void> {
 	const { freeBytes } = await readDisk(dataDir);
 	const alerts = await store.read(async (tx) => [
-		...(await serverAlerts(tx, env.now(), freeBytes)),
+		...(await serverAlerts(tx, env.now(), freeBytes, backups)),
 		...(await tillAlerts(tx, env.now())),
 	]);
 	for (const alert of alerts)
@@ -75,6 +88,7 @@ async function serverAlerts(
 	tx: Connection,
 	now: number,
 	freeBytes: number,
+	backups: Parts["backups"],
 ): Promise<Alert[]> {
 	const [only, ...others] = await listBusinesses(tx);
 	if (!only || others.length > 0) return [];
@@ -82,13 +96,22 @@ async function serverAlerts(
 	const alerts: Alert[] = [];
 	const { at, behind } = await readBackupStanding(tx);
 	const since = at ?? only.createdAt;
-	if (behind > 0 && now - Date.parse(since) > backupMaxAgeMs)
+	const maxAgeMs = backups.isOn ? ownBackupMaxAgeMs : backupMaxAgeMs;
+	if (behind > 0 && now - Date.parse(since) > maxAgeMs)
 		alerts.push({
 			businessId,
 			title: at ? "The last backup is old" : "There is no backup yet",
 			message: `${behind} changes have none.`,
 			data: { code: "backup_old", at: at ?? null, count: behind },
 		});
+	for (const { dir, problem } of backups.standing())
+		if (problem)
+			alerts.push({
+				businessId,
+				title: `No backup in ${dir}`,
+				message: problem.message,
+				data: { code: `backup_${problem.trouble}`, name: dir },
+			});
 	if (freeBytes < diskMinBytes) {
 		const megabytes = Math.floor(freeBytes / 1e6);
 		alerts.push({

@@ -26,6 +26,7 @@ export function watchDatabase(
 	const closing = new AbortController();
 	let isLost = false;
 	let lastBackup: string | undefined;
+	let lastDisk: string | undefined;
 
 	function lookAtPlace(): void {
 		try {
@@ -50,7 +51,9 @@ export function watchDatabase(
 		if (at === undefined || at === lastBackup) return;
 		const isNew = lastBackup !== undefined;
 		lastBackup = at;
-		if (disk === "same")
+		const isOtherDisk = disk !== lastDisk;
+		lastDisk = disk;
+		if (disk === "same" && isOtherDisk)
 			log.warn(
 				{ at },
 				"The last backup is on the same disk as the shop: losing that disk loses both",

@@ -25,6 +25,29 @@ const standing = z
 			/** Changes of all shops that no backup holds. */
 			behind: z.int(),
 		}),
+		/** Where the server keeps its own backups; none before its first look. */
+		backupPlaces: z.array(
+			z.object({
+				dir: z.string(),
+				isOther: z.boolean(),
+				problem: z
+					.object({
+						trouble: z.enum(["missing", "full", "failed"]),
+						message: z.string(),
+					})
+					.nullable(),
+				/** The newest first. */
+				files: z.array(
+					z.object({
+						name: z.string(),
+						at: timestamp,
+						bytes: z.int(),
+						/** Whether it was compared with the shop when it was made. */
+						isProven: z.boolean(),
+					}),
+				),
+			}),
+		),
 		/** The newest first. */
 		errors: z.array(
 			z.object({
@@ -63,6 +86,12 @@ export function serverRoutes(deps: Deps): Routes {
 						databaseBytes: await databaseBytes(deps, store),
 						disk: await readDisk(deps.dataDir),
 						backup: { ...backup, at: backup.at ?? null },
+						backupPlaces: deps.backups
+							.standing()
+							.map(({ dir, isOther, problem, files }) => ({
+								...{ dir, isOther, problem },
+								files: [...files],
+							})),
 						errors: recentErrors(deps.log),
 					});
 				},

@@ -74,7 +74,9 @@ export async function becomeServer(
 	);
 	await forgetTallies(tx, businessId);
 	await registerTills(tx, businessId, state, toIso(env.now()));
-	await tx.run("DELETE FROM meta WHERE key IN ('backed_up_at', 'backup_disk')");
+	await tx.run(
+		"DELETE FROM meta WHERE key IN ('backed_up_at', 'backup_disk', 'backed_up_heads')",
+	);
 	const wholeAt = (!resetting && lastSyncAt) || longAgo;
 	const syncedAt = Date.parse(wholeAt) + clockOffsetMs;
 	await setMeta(tx, "till_synced_at", toIso(Math.max(0, syncedAt - slackMs)));

@@ -1,9 +1,8 @@
-import { readlinkSync } from "node:fs";
-import { constants, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import Database from "better-sqlite3";
 import { ShopError } from "../protocol/errors.ts";
 import type { Done, Job } from "./copy.ts";
+import { giveWay } from "./give-way.ts";
 import { toStorageError } from "./storage-error.ts";
 
 /** Errors lose their class between threads, so their codes and messages are sent. */
@@ -53,13 +52,6 @@ function check(file: string, givesWay = false): void {
 	} finally {
 		db.close();
 	}
-}
-
-/** On Linux a thread has its own priority; elsewhere it has its process's. */
-function giveWay(): void {
-	if (process.platform !== "linux") return;
-	const thread = readlinkSync("/proc/thread-self").split("/").at(-1);
-	setPriority(Number(thread), constants.priority.PRIORITY_LOW);
 }
 
 function open(file: string): Database.Database {

@@ -43,6 +43,15 @@ function wordsOf(
 					title: say("bell.backupNone"),
 					message: say("bell.backupNoneLead", { count }),
 				};
+	if (
+		code === "backup_missing" ||
+		code === "backup_full" ||
+		code === "backup_failed"
+	)
+		return {
+			title: say(`bell.${code}`, { name: String(name) }),
+			message: say(`bell.${code}Lead`),
+		};
 	if (code === "disk_low")
 		return {
 			title: say("bell.diskLow"),

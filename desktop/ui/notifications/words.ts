@@ -33,6 +33,30 @@ export const notificationsWords = {
 		en: "{{count}} changes have none.",
 		sw: "Mabadiliko {{count}} hayana nakala.",
 	},
+	"bell.backup_missing": {
+		en: "The disk for backups is away: {{name}}",
+		sw: "Diski ya nakala haipo: {{name}}",
+	},
+	"bell.backup_missingLead": {
+		en: "Backups are only on the server’s own disk. Connect the other one.",
+		sw: "Nakala ziko kwenye diski ya seva tu. Unganisha ile nyingine.",
+	},
+	"bell.backup_full": {
+		en: "No room for backups: {{name}}",
+		sw: "Hakuna nafasi ya nakala: {{name}}",
+	},
+	"bell.backup_fullLead": {
+		en: "The last good one stays. Free some space on that disk.",
+		sw: "Nakala nzuri ya mwisho inabaki. Ongeza nafasi kwenye diski hiyo.",
+	},
+	"bell.backup_failed": {
+		en: "The last backup failed: {{name}}",
+		sw: "Nakala ya mwisho imeshindikana: {{name}}",
+	},
+	"bell.backup_failedLead": {
+		en: "The one before it stays. The server’s log has the reason.",
+		sw: "Iliyotangulia inabaki. Sababu iko kwenye kumbukumbu ya seva.",
+	},
 	"bell.diskLow": {
 		en: "The server’s disk is nearly full",
 		sw: "Diski ya seva inakaribia kujaa",

@@ -4,11 +4,13 @@ import { LoadError } from "../components/load-error.tsx";
 import { Panel } from "../components/panel.tsx";
 import { Tag } from "../components/tag.tsx";
 import { useFormat } from "../format.ts";
+import { notificationsWords } from "../notifications/words.ts";
 import { addWords, localeOf, useWords } from "../words/index.ts";
 import { operatorWords } from "./words.ts";
 import "./operator.css";
 
 addWords(operatorWords);
+addWords(notificationsWords);
 
 interface Standing {
 	version: string;
@@ -17,6 +19,12 @@ interface Standing {
 	databaseBytes: number;
 	disk: { freeBytes: number; bytes: number };
 	backup: { at: string | null; isOnSameDisk: boolean; behind: number };
+	backupPlaces: {
+		dir: string;
+		isOther: boolean;
+		problem: { trouble: "missing" | "full" | "failed" } | null;
+		files: { name: string; at: string; bytes: number; isProven: boolean }[];
+	}[];
 	errors: { at: string; level: "warn" | "error"; message: string }[];
 }
 
@@ -40,15 +48,8 @@ export function ServerPanel() {
 			</Panel>
 		);
 	if (!data) return <LoadError error={error} />;
-	const { disk, backup, errors } = data;
-	const size = (bytes: number) => {
-		const isLarge = bytes >= 1e9;
-		return new Intl.NumberFormat(localeOf(language), {
-			style: "unit",
-			unit: isLarge ? "gigabyte" : "megabyte",
-			maximumFractionDigits: 1,
-		}).format(bytes / (isLarge ? 1e9 : 1e6));
-	};
+	const { disk, backup, backupPlaces, errors } = data;
+	const size = (bytes: number) => formatBytes(bytes, localeOf(language));
 	const lastBackup =
 		backup.at === null
 			? say("operator.noBackup")
@@ -75,6 +76,13 @@ export function ServerPanel() {
 					))}
 				</dl>
 			</Panel>
+			{backupPlaces.length > 0 && (
+				<Panel title={say("operator.backups")}>
+					{backupPlaces.map((place) => (
+						<BackupPlace key={place.dir} {...place} size={size} />
+					))}
+				</Panel>
+			)}
 			<Panel title={say("operator.errors")}>
 				{errors.length === 0 && (
 					<p className="muted">{say("operator.noErrors")}</p>
@@ -92,4 +100,54 @@ export function ServerPanel() {
 			</Panel>
 		</div>
 	);
+}
+
+/** The backups in one place. */
+function BackupPlace({
+	dir,
+	isOther,
+	problem,
+	files,
+	size,
+}: Standing["backupPlaces"][number] & { size(bytes: number): string }) {
+	const { say } = useWords();
+	const { moment } = useFormat();
+	return (
+		<div>
+			<p className={problem ? "strong" : "muted"}>
+				{problem
+					? say(`bell.backup_${problem.trouble}`, { name: dir })
+					: say(isOther ? "operator.otherDisk" : "operator.ownDisk", { dir })}
+			</p>
+			{problem && <p>{say(`bell.backup_${problem.trouble}Lead`)}</p>}
+			{files.length > 0 && (
+				<details>
+					<summary>
+						{say("operator.backupCount", { count: files.length })}
+					</summary>
+					{files.map(({ name, at, bytes, isProven }) => (
+						<div key={name} className="panel-row">
+							<span className="grow">
+								{moment(at)}
+								<span className="text-s muted"> {name}</span>
+							</span>
+							<span className="text-s muted">{size(bytes)}</span>
+							<Tag tone={isProven ? "plain" : "danger"}>
+								{say(isProven ? "operator.proven" : "operator.unproven")}
+							</Tag>
+						</div>
+					))}
+				</details>
+			)}
+		</div>
+	);
+}
+
+function formatBytes(bytes: number, locale: string): string {
+	const isLarge = bytes >= 1e9;
+	return new Intl.NumberFormat(locale, {
+		style: "unit",
+		unit: isLarge ? "gigabyte" : "megabyte",
+		maximumFractionDigits: 1,
+	}).format(bytes / (isLarge ? 1e9 : 1e6));
 }

@@ -36,6 +36,25 @@ export const operatorWords = {
 		en: "Changes without a backup",
 		sw: "Mabadiliko bila nakala",
 	},
+	"operator.backups": { en: "Backups", sw: "Nakala" },
+	"operator.ownDisk": {
+		en: "On the server’s own disk: {{dir}}",
+		sw: "Kwenye diski ya seva yenyewe: {{dir}}",
+	},
+	"operator.otherDisk": {
+		en: "On the other disk: {{dir}}",
+		sw: "Kwenye diski nyingine: {{dir}}",
+	},
+	"operator.backupCount_one": {
+		en: "{{count}} backup",
+		sw: "Nakala {{count}}",
+	},
+	"operator.backupCount_other": {
+		en: "{{count}} backups",
+		sw: "Nakala {{count}}",
+	},
+	"operator.proven": { en: "Checked", sw: "Imekaguliwa" },
+	"operator.unproven": { en: "Not checked", sw: "Haijakaguliwa" },
 	"operator.errors": {
 		en: "Recent errors and warnings",
 		sw: "Hitilafu na maonyo ya karibuni",

@@ -185,11 +185,28 @@ export const fr: Translation = {
 	"operator.noBackup": "Encore aucune",
 	"operator.sameDisk": "sur le même disque : le perdre, c’est perdre les deux",
 	"operator.behind": "Changements sans sauvegarde",
+	"operator.backups": "Sauvegardes",
+	"operator.ownDisk": "Sur le disque du serveur : {{dir}}",
+	"operator.otherDisk": "Sur l’autre disque : {{dir}}",
+	"operator.backupCount_one": "{{count}} sauvegarde",
+	"operator.backupCount_many": "{{count}} sauvegardes",
+	"operator.backupCount_other": "{{count}} sauvegardes",
+	"operator.proven": "Vérifiée",
+	"operator.unproven": "Non vérifiée",
 	"operator.errors": "Erreurs et avertissements récents",
 	"operator.noErrors": "Aucun depuis le démarrage du serveur.",
 	"bell.backupOld": "La dernière sauvegarde date",
 	"bell.backupOldLead":
 		"Dernière sauvegarde : {{when}}. {{count}} changements n’en ont pas.",
+	"bell.backup_missing": "Le disque des sauvegardes n’est pas là : {{name}}",
+	"bell.backup_missingLead":
+		"Les sauvegardes sont seulement sur le disque du serveur. Branchez l’autre.",
+	"bell.backup_full": "Pas de place pour les sauvegardes : {{name}}",
+	"bell.backup_fullLead":
+		"La dernière bonne reste. Libérez de la place sur ce disque.",
+	"bell.backup_failed": "La dernière sauvegarde a échoué : {{name}}",
+	"bell.backup_failedLead":
+		"La précédente reste. Le journal du serveur en dit la raison.",
 	"bell.backupNone": "Il n’y a encore aucune sauvegarde",
 	"bell.backupNoneLead": "{{count}} changements n’en ont pas.",
 	"bell.diskLow": "Le disque du serveur est presque plein",

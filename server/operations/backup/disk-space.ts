@@ -18,6 +18,7 @@ export async function assertDiskSpace(
 	if (freeBytes < bytes)
 		throw new BackupError(
 			`The disk of ${dir} has no room for ${what}: it needs ${toMegabytes(bytes)}, and ${toMegabytes(freeBytes)} are free. Free some space and try again`,
+			{ trouble: "full" },
 		);
 }
 

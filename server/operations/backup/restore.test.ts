@@ -148,6 +148,7 @@ test.skipIf(noSmallDisk)(
 		const filled = readdirSync(disk.dir);
 		const reason = new BackupError(
 			`The disk of ${disk.dir} is full; free some space and try again`,
+			{ trouble: "full" },
 		);
 		await expect(
 			backUp(server.shop, { dataDir, file: join(disk.dir, "backup.db") }),

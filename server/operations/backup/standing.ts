@@ -14,11 +14,15 @@ export async function readBackupStanding(
 	tx: Connection,
 ): Promise<BackupStanding> {
 	const row = await tx.get(
-		"SELECT coalesce(sum(head - backed_up_to), 0) AS behind FROM businesses",
+		"SELECT coalesce(sum(head), 0) AS heads, coalesce(sum(backed_up_to), 0) AS covered FROM businesses",
 	);
+	const held = Number((await readMeta(tx, "backed_up_heads")) ?? 0);
 	return {
 		at: await readMeta(tx, "backed_up_at"),
 		isOnSameDisk: (await readMeta(tx, "backup_disk")) === "same",
-		behind: Number(row?.behind),
+		behind: Math.max(
+			0,
+			Number(row?.heads) - Math.max(held, Number(row?.covered)),
+		),
 	};
 }

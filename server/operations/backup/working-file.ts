@@ -34,7 +34,7 @@ export async function withWorkingFile<T>(
 		// Name the disk of the file being written; the source may be on another one.
 		throw new BackupError(
 			`The disk of ${dirname(file)} is full; free some space and try again`,
-			{ cause: error },
+			{ cause: error, trouble: "full" },
 		);
 	} finally {
 		letGo();
