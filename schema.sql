@@ -1161,9 +1161,6 @@ CREATE TABLE api_keys (
   key_hash TEXT NOT NULL UNIQUE,
   -- The key's first letters, by which its owner tells it from others.
   hint TEXT NOT NULL,
-  -- In billionths of a USD, a month of the shop's; NULL is no limit.
-  monthly_budget BIGINT,
-  requests_per_minute BIGINT,
   user_id TEXT,
   created_at TEXT NOT NULL,
   last_used_at TEXT,
@@ -1171,21 +1168,28 @@ CREATE TABLE api_keys (
   PRIMARY KEY (business_id, id)
 );
 
--- What a business may use the AI gateway for. NULL is the default, which the code has; `allowed` and `ceiling` are the
--- operator's to set, the rest is the owner's.
+-- Who may use the AI gateway for a business. NULL is the default, which the code has; `allowed` is the operator's to set,
+-- `least_role` the owner's.
 CREATE TABLE ai_access (
   business_id TEXT NOT NULL PRIMARY KEY REFERENCES businesses (business_id),
   allowed BIGINT,
-  -- In billionths of a USD, a month of the shop's, for everything; NULL is no limit.
-  ceiling BIGINT,
-  -- For calls with app tokens.
-  app_budget BIGINT,
-  app_requests_per_minute BIGINT,
   least_role TEXT CHECK (least_role IN ('OWNER', 'MANAGER', 'CASHIER'))
 );
 
--- What was spent in a month, and what calls that still run may cost at most: a budget counts both. The account is a key's
--- id, `app` for all calls with app tokens, or `business` for everything.
+-- The ledger of the AI gateway: what each account of a business may spend in a month, and how often it may ask. The account
+-- is `business` for everything (the operator's limits), `app` for all calls with app tokens (its rate is each member's), a
+-- member's user id for his calls with app tokens, or a key's id. NULL is no limit, except for `app`, whose defaults the code
+-- has, and for a member's rate, which is then the app's.
+CREATE TABLE ai_limits (
+  business_id TEXT NOT NULL REFERENCES businesses (business_id),
+  account TEXT NOT NULL,
+  -- In billionths of a USD, a month of the shop's.
+  monthly_budget BIGINT,
+  requests_per_minute BIGINT,
+  PRIMARY KEY (business_id, account)
+);
+
+-- What an account spent in a month, and what is reserved for calls: a budget counts both.
 CREATE TABLE ai_months (
   business_id TEXT NOT NULL,
   account TEXT NOT NULL,
@@ -1195,7 +1199,8 @@ CREATE TABLE ai_months (
   PRIMARY KEY (business_id, account, month)
 );
 
--- Every call of the AI gateway. Costs are in billionths of a USD; one that runs has what is reserved for it.
+-- Every call of the AI gateway that ended. Costs are in billionths of a USD. A `running` row is a lease: what a server has
+-- reserved for the calls of a key or a member; it becomes `interrupted` if that server dies.
 CREATE TABLE ai_calls (
   business_id TEXT NOT NULL,
   id TEXT NOT NULL,
@@ -1219,7 +1224,7 @@ CREATE TABLE ai_calls (
   duration_ms BIGINT NOT NULL,
   PRIMARY KEY (business_id, id)
 );
-CREATE INDEX ai_calls_by_day ON ai_calls (business_id, day);
+CREATE INDEX ai_calls_by_day ON ai_calls (business_id, day, id);
 CREATE INDEX ai_calls_running ON ai_calls (business_id, at) WHERE status = 'running';
 
 -- Answers that may be given again, of one business and never to another.

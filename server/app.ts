@@ -21,8 +21,9 @@ import { customerRoutes } from "./customers/routes.ts";
 import { statementRoutes } from "./customers/statement-routes.ts";
 import type { Deps } from "./deps.ts";
 import { answerGatewayErrors } from "./gateway/answer-errors.ts";
-import { aiRoutes } from "./gateway/key-routes.ts";
+import { keyRoutes } from "./gateway/key-routes.ts";
 import { gatewayRoutes } from "./gateway/routes.ts";
+import { spendingRoutes } from "./gateway/spending-routes.ts";
 import { assertOneHost } from "./http/connections.ts";
 import { answerErrors } from "./http/errors.ts";
 import {
@@ -102,7 +103,8 @@ export function allRoutes({ shop, ...others }: Deps): Routes {
 		...reviewRoutes(deps),
 		...adminRoutes(deps),
 		...syncRoutes(deps),
-		...aiRoutes(deps),
+		...spendingRoutes(deps),
+		...keyRoutes(deps),
 		...customerRoutes(deps),
 		...identityRoutes(deps),
 		...statementRoutes(deps),

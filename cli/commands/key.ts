@@ -1,5 +1,10 @@
 import { apiKeys } from "../../server/accounts/api-keys.ts";
-import { toDollars, toNanos } from "../../server/gateway/prices.ts";
+import {
+	aiLimits,
+	budgetInDollars,
+	budgetInNanos,
+	noLimits,
+} from "../../server/gateway/limits.ts";
 import { toBudget } from "./budget.ts";
 import { Command, toCount } from "./command.ts";
 import { CommandError } from "./command-error.ts";
@@ -56,8 +61,7 @@ async function createKey(options: CreateOptions): Promise<void> {
 				businessId,
 				userId: null,
 				name,
-				monthlyBudget:
-					monthlyBudget === undefined ? null : toNanos(monthlyBudget),
+				monthlyBudget: budgetInNanos(monthlyBudget ?? null),
 				requestsPerMinute,
 			}),
 		);
@@ -71,15 +75,17 @@ async function createKey(options: CreateOptions): Promise<void> {
 
 async function listKeys({ business, json }: Options): Promise<void> {
 	await withBusiness(business, async (shop, businessId) => {
-		const keys = await shop.store.read((tx) => apiKeys(tx).list(businessId));
+		const { keys, limits } = await shop.store.read(async (tx) => ({
+			keys: await apiKeys(tx).list(businessId),
+			limits: await aiLimits(tx, businessId).find(),
+		}));
 		printRows(
 			keys.map((key) => ({
 				id: key.id,
 				name: key.name,
 				hint: key.hint,
-				monthlyBudget:
-					key.monthlyBudget === null ? null : toDollars(key.monthlyBudget),
-				requestsPerMinute: key.requestsPerMinute,
+				monthlyBudget: budgetInDollars(limits.get(key.id) ?? noLimits),
+				requestsPerMinute: limits.get(key.id)?.requestsPerMinute ?? null,
 				createdAt: key.createdAt,
 				lastUsedAt: key.lastUsedAt,
 				revokedAt: key.revokedAt,

@@ -19,7 +19,10 @@ const memoryRequests = Number(process.env.BENCH_MEMORY_REQUESTS ?? 100_000);
 const halfReadStreams = 1_000;
 const ratioMin = 0.7;
 const firstChunkMaxMs = 2;
+const budgetMaxMs = 0.3;
 const growthMaxMb = 50;
+
+const withBudget = "gateway, with a budget";
 
 type Kind = keyof typeof requestsByKind;
 
@@ -48,11 +51,16 @@ export async function benchGateway(): Promise<Figure[]> {
 	});
 	const agent = new Agent({ connections: 512 });
 	try {
-		const token = await makeKey(gateway.url);
+		const { token: owner } = await openAccount(gateway.url, "Bench");
+		const [token = "", limited = ""] = [
+			await makeKey(gateway.url, owner, null),
+			await makeKey(gateway.url, owner, 1_000_000),
+		];
 		const targets: Target[] = [
 			{ name: "direct", url: upstream.url, token: "" },
 			{ name: "pass-through", url: passThrough.url, token: "" },
 			{ name: "gateway", url: gateway.url, token },
+			{ name: withBudget, url: gateway.url, token: limited },
 		];
 		return [
 			...(await benchLoad(agent, targets)),
@@ -65,30 +73,36 @@ export async function benchGateway(): Promise<Figure[]> {
 	}
 }
 
-async function makeKey(url: string): Promise<string> {
-	const { token } = await openAccount(url, "Bench");
+async function makeKey(
+	url: string,
+	owner: string,
+	monthlyBudget: number | null,
+): Promise<string> {
 	const response = await fetch(`${url}/api/keys`, {
 		method: "POST",
 		headers: {
-			authorization: `Bearer ${token}`,
+			authorization: `Bearer ${owner}`,
 			"content-type": "application/json",
 		},
-		body: JSON.stringify({ name: "bench" }),
+		body: JSON.stringify({ name: "bench", monthlyBudget }),
 	});
 	return ((await response.json()) as { key: string }).key;
 }
 
 async function benchLoad(agent: Agent, targets: Target[]): Promise<Figure[]> {
 	const figures: Figure[] = [];
-	for (const target of targets)
-		for (const kind of ["plain", "stream"] as const)
+	// A budget costs the same before a stream.
+	const others = targets.filter(({ name }) => name !== withBudget);
+	const targetsOf = { plain: targets, stream: others };
+	for (const kind of ["plain", "stream"] as const)
+		for (const target of targetsOf[kind])
 			await load(agent, target, kind, warmUp, 10);
 	for (const kind of ["plain", "stream"] as const)
 		for (const clients of atOnce) {
 			const roundsByName = new Map<string, Round[]>();
 			// Targets take turns, so that a slow second of the machine affects all of them.
 			for (let i = 0; i < rounds; i += 1)
-				for (const target of targets) {
+				for (const target of targetsOf[kind]) {
 					const count = requestsByKind[kind];
 					const round = await load(agent, target, kind, count, clients);
 					const all = roundsByName.get(target.name) ?? [];
@@ -97,7 +111,7 @@ async function benchLoad(agent: Agent, targets: Target[]): Promise<Figure[]> {
 			const of = (name: string, field: keyof Round) =>
 				median((roundsByName.get(name) ?? []).map((round) => round[field]));
 			const what = `${kind}, ${clients} at once`;
-			for (const { name } of targets)
+			for (const { name } of targetsOf[kind])
 				figures.push({
 					what: `${what}: ${name}`,
 					value: of(name, "perSecond"),
@@ -117,6 +131,13 @@ async function benchLoad(agent: Agent, targets: Target[]): Promise<Figure[]> {
 					unit: "us",
 				},
 			);
+			if (kind === "plain")
+				figures.push({
+					what: `${what}: added by a budget, median`,
+					value: 1_000 * (of(withBudget, "latency") - of("gateway", "latency")),
+					unit: "us",
+					...(clients === 1 && { limit: 1_000 * budgetMaxMs }),
+				});
 			if (kind === "stream" && clients === 1)
 				figures.push({
 					what: `${what}: first chunk after pass-through's, median`,

@@ -1,7 +1,6 @@
 import type { LucideIcon } from "lucide-react";
 import type { ComponentType } from "react";
 import { aiPage } from "./ai/page.ts";
-import { aiWords } from "./ai/words.ts";
 import { errorWords } from "./components/words.ts";
 import { countsPage } from "./counts/page.ts";
 import { countsWords } from "./counts/words.ts";
@@ -83,7 +82,6 @@ export const words = {
 	...overviewWords,
 	...inboxWords,
 	...labelsWords,
-	...aiWords,
 	...settingsWords,
 	...staffWords,
 	...syncWords,

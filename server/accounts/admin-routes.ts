@@ -1,12 +1,14 @@
 import * as z from "zod";
 import { toIso } from "../../sync/protocol/clock.ts";
 import type { Deps } from "../deps.ts";
+import { aiAccess, type BusinessAccess } from "../gateway/access.ts";
 import {
-	aiAccess,
-	type BusinessAccess,
-	ceilingInDollars,
-} from "../gateway/access.ts";
-import { toNanos } from "../gateway/prices.ts";
+	aiLimits,
+	budgetInDollars,
+	budgetInNanos,
+	businessAccount,
+	limitFields,
+} from "../gateway/limits.ts";
 import { HttpError } from "../http/http-error.ts";
 import { operation, type Routes } from "../http/operation.ts";
 import { readFigures } from "../operations/installation/figures.ts";
@@ -32,6 +34,7 @@ const aiBusiness = z
 		allowed: z.boolean(),
 		/** The monthly limit in USD; null for no limit. */
 		ceiling: z.number().nullable(),
+		requestsPerMinute: z.int().nullable(),
 	})
 	.meta({ id: "AiBusiness" });
 
@@ -76,7 +79,8 @@ export function adminRoutes({ shop }: Deps): Routes {
 				body: z
 					.object({
 						allowed: z.boolean(),
-						ceiling: z.number().min(0).max(1_000_000).nullable(),
+						ceiling: limitFields.monthlyBudget,
+						requestsPerMinute: limitFields.requestsPerMinute,
 					})
 					.partial(),
 				answers: { 200: aiBusiness },
@@ -85,10 +89,11 @@ export function adminRoutes({ shop }: Deps): Routes {
 						const access = aiAccess(tx);
 						if (!(await access.find(id)))
 							throw new HttpError(404, "Business not found");
-						const { allowed, ceiling } = body;
-						await access.change(id, {
-							isAllowed: allowed,
-							ceiling: ceiling == null ? ceiling : toNanos(ceiling),
+						const { allowed, ceiling, requestsPerMinute } = body;
+						await access.change(id, { isAllowed: allowed });
+						await aiLimits(tx, id).change(businessAccount, {
+							monthlyBudget: budgetInNanos(ceiling),
+							requestsPerMinute,
 						});
 						return access.find(id);
 					});
@@ -99,12 +104,17 @@ export function adminRoutes({ shop }: Deps): Routes {
 	};
 }
 
-function toAiBusiness(access: BusinessAccess): z.input<typeof aiBusiness> {
-	const { businessId, name, isAllowed } = access;
+function toAiBusiness({
+	businessId,
+	name,
+	isAllowed,
+	limits,
+}: BusinessAccess): z.input<typeof aiBusiness> {
 	return {
 		businessId,
 		name,
 		allowed: isAllowed,
-		ceiling: ceilingInDollars(access),
+		ceiling: budgetInDollars(limits),
+		requestsPerMinute: limits.requestsPerMinute,
 	};
 }

@@ -2,6 +2,7 @@ import { hash, randomBytes } from "node:crypto";
 import { toIso } from "../../sync/protocol/clock.ts";
 import { type Env, newId } from "../../sync/protocol/ids.ts";
 import type { Connection, DbRow, Store } from "../../sync/store/store.ts";
+import { aiLimits, type Limits } from "../gateway/limits.ts";
 
 /** A key with which a program calls the AI gateway for a business. */
 export interface ApiKey {
@@ -10,15 +11,10 @@ export interface ApiKey {
 	name: string;
 	/** The key's first characters. */
 	hint: string;
-	/** The monthly limit in nanodollars; null for no limit. */
-	monthlyBudget: number | null;
-	requestsPerMinute: number | null;
 	createdAt: string;
 	lastUsedAt: string | null;
 	revokedAt: string | null;
 }
-
-type ApiKeyLimits = Pick<ApiKey, "monthlyBudget" | "requestsPerMinute">;
 
 const prefix = "cfk_";
 const secretBytes = 32;
@@ -38,9 +34,8 @@ export function apiKeys(tx: Connection) {
 				businessId,
 				userId,
 				name,
-				monthlyBudget,
-				requestsPerMinute,
-			}: ApiKeyLimits & {
+				...limits
+			}: Limits & {
 				businessId: string;
 				userId: string | null;
 				name: string;
@@ -49,18 +44,18 @@ export function apiKeys(tx: Connection) {
 			const id = newId(env);
 			const key = prefix + randomBytes(secretBytes).toString("base64url");
 			await tx.run(
-				`INSERT INTO api_keys (business_id, id, name, key_hash, hint, monthly_budget, requests_per_minute, user_id, created_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+				`INSERT INTO api_keys (business_id, id, name, key_hash, hint, user_id, created_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?)`,
 				businessId,
 				id,
 				name,
 				digestOf(key),
 				key.slice(0, hintLength),
-				monthlyBudget,
-				requestsPerMinute,
 				userId,
 				toIso(env.now()),
 			);
+			if (Object.values(limits).some((limit) => limit !== null))
+				await aiLimits(tx, businessId).change(id, limits);
 			return { id, key };
 		},
 
@@ -143,8 +138,6 @@ function toApiKey(row: DbRow): ApiKey {
 		businessId: row.business_id as string,
 		name: row.name as string,
 		hint: row.hint as string,
-		monthlyBudget: row.monthly_budget as number | null,
-		requestsPerMinute: row.requests_per_minute as number | null,
 		createdAt: row.created_at as string,
 		lastUsedAt: row.last_used_at as string | null,
 		revokedAt: row.revoked_at as string | null,

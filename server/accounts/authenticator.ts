@@ -1,7 +1,7 @@
 import type { Request } from "express";
 import type { Caller } from "../../sync/shop.ts";
 import type { Connection, Store } from "../../sync/store/store.ts";
-import { aiAccess, budgetsOf } from "../gateway/access.ts";
+import { accountsOf, aiAccess } from "../gateway/access.ts";
 import type { Payer } from "../gateway/meter.ts";
 import { HttpError } from "../http/http-error.ts";
 import { noteUser } from "../http/request-id.ts";
@@ -139,10 +139,12 @@ export function openAuthenticator(
 		role = null,
 		key = null,
 	}: Pick<Payer, "businessId"> & Partial<Payer>): Promise<Payer> {
-		const access = await store.read((tx) => aiAccess(tx).find(businessId));
-		if (!access) throw unauthorized();
-		const budgets = budgetsOf(access, key);
-		return { businessId, userId, role, key, access, budgets };
+		return store.read(async (tx) => {
+			const access = await aiAccess(tx).find(businessId);
+			if (!access) throw unauthorized();
+			const payer = { businessId, userId, role, key, access };
+			return { ...payer, accounts: await accountsOf(tx, payer) };
+		});
 	}
 
 	async function membershipsOfRequest(request: Request): Promise<Caller[]> {

@@ -90,6 +90,7 @@ test("the administrator allows a business to use AI up to a limit for all its ca
 		name: expect.any(String),
 		allowed: true,
 		ceiling: 1.5 * bound,
+		requestsPerMinute: null,
 	});
 	// A key without a budget counts too.
 	gateway.fakes.openai?.act({ delayMs: 500 }, {});
@@ -212,6 +213,7 @@ test("the reservation of an app token's call counts as spent after the server di
 				"SELECT account, spent, reserved FROM ai_months ORDER BY account",
 			),
 		).toEqual([
+			{ account: asha.id, spent: 41_500_000, reserved: 0 },
 			{ account: "app", spent: 41_500_000, reserved: 0 },
 			{ account: "business", spent: 41_500_000, reserved: 0 },
 		]),
@@ -230,6 +232,14 @@ test("app tokens have a default budget and a default rate limit", async () => {
 		reserved: 0,
 		businessSpent: 0,
 		businessReserved: 0,
+		businessRequestsPerMinute: null,
+		members: [
+			{
+				...{ id: gateway.asha.id, name: "Asha", role: "OWNER" },
+				...{ monthlyBudget: null, requestsPerMinute: null },
+				...{ spent: 0, reserved: 0 },
+			},
+		],
 	});
 	// 128,000 tokens at 50 USD a million exceed it.
 	const dear = await ask(gateway, gateway.asha, {

@@ -2,21 +2,26 @@ import * as z from "zod";
 import { type Role, roles } from "../../sync/entities/entity.ts";
 import type { Connection, DbRow } from "../../sync/store/store.ts";
 import { GatewayError } from "./errors.ts";
-import type { Budget, Payer } from "./meter.ts";
-import { toDollars, toNanos } from "./prices.ts";
+import {
+	type Account,
+	aiLimits,
+	appAccount,
+	businessAccount,
+	type Limits,
+	noLimits,
+	toLimits,
+} from "./limits.ts";
+import type { Payer } from "./meter.ts";
+import { toNanos } from "./prices.ts";
 
 /** What one business may do with the AI gateway. */
 export interface Access {
 	/** Set by the server's operator. */
 	isAllowed: boolean;
-	/** The operator's limit on the business's total monthly spending, in nanodollars; null is no limit. */
-	ceiling: number | null;
-	/** The owner's monthly limit on calls with app tokens, in nanodollars. */
-	appBudget: number;
-	/** Limit for each member's calls with app tokens. */
-	requestsPerMinute: number;
 	/** The lowest role that may call with app tokens. */
 	leastRole: Role;
+	/** The operator's limits on all of the business's calls. */
+	limits: Limits;
 }
 
 export interface BusinessAccess extends Access {
@@ -24,8 +29,8 @@ export interface BusinessAccess extends Access {
 	name: string;
 }
 
-const appBudgetDefault = toNanos(5);
-const requestsPerMinuteDefault = 60;
+/** The owner's limits on all calls with app tokens, and on each member's requests, until an owner changes them. */
+const appDefaults = { monthlyBudget: toNanos(5), requestsPerMinute: 60 };
 const leastRoleDefault: Role = "MANAGER";
 
 /** The settings that an owner may change. */
@@ -36,20 +41,15 @@ export const appLimits = z.object({
 	leastRole: z.enum(roles),
 });
 
-/** The monthly accounts besides one for each key. */
-export const businessAccount = "business";
-export const appAccount = "app";
-
-const columns =
-	"businesses.business_id, businesses.name, allowed, ceiling, app_budget, app_requests_per_minute, least_role";
-const joined =
-	"businesses LEFT JOIN ai_access ON ai_access.business_id = businesses.business_id";
+const selected = `SELECT businesses.business_id, businesses.name, allowed, least_role, monthly_budget, requests_per_minute
+  FROM businesses LEFT JOIN ai_access ON ai_access.business_id = businesses.business_id
+  LEFT JOIN ai_limits ON ai_limits.business_id = businesses.business_id AND account = '${businessAccount}'`;
 
 export function aiAccess(tx: Connection) {
 	return {
 		async find(businessId: string): Promise<BusinessAccess | undefined> {
 			const row = await tx.get(
-				`SELECT ${columns} FROM ${joined} WHERE businesses.business_id = ?`,
+				`${selected} WHERE businesses.business_id = ?`,
 				businessId,
 			);
 			if (!row) return undefined;
@@ -58,33 +58,25 @@ export function aiAccess(tx: Connection) {
 
 		async list(): Promise<BusinessAccess[]> {
 			const rows = await tx.all(
-				`SELECT ${columns} FROM ${joined} WHERE businesses.deleted = 0 ORDER BY businesses.created_at, businesses.business_id`,
+				`${selected} WHERE businesses.deleted = 0 ORDER BY businesses.created_at, businesses.business_id`,
 			);
 			const isOnly = await isAlone();
 			return rows.map((row) => toAccess(row, isOnly));
 		},
 
 		/** Changes only the fields that are defined. */
-		async change(businessId: string, change: Partial<Access>): Promise<void> {
-			const { isAllowed, ...others } = change;
-			const values: Record<string, string | number | null | undefined> = {
-				allowed: isAllowed === undefined ? undefined : Number(isAllowed),
-				ceiling: others.ceiling,
-				app_budget: others.appBudget,
-				app_requests_per_minute: others.requestsPerMinute,
-				least_role: others.leastRole,
-			};
+		async change(
+			businessId: string,
+			{ isAllowed, leastRole }: Partial<Omit<Access, "limits">>,
+		): Promise<void> {
 			await tx.run(
-				"INSERT INTO ai_access (business_id) VALUES (?) ON CONFLICT (business_id) DO NOTHING",
+				`INSERT INTO ai_access (business_id, allowed, least_role) VALUES (?, ?, ?)
+         ON CONFLICT (business_id) DO UPDATE
+         SET allowed = coalesce(excluded.allowed, ai_access.allowed), least_role = coalesce(excluded.least_role, ai_access.least_role)`,
 				businessId,
+				isAllowed === undefined ? null : Number(isAllowed),
+				leastRole ?? null,
 			);
-			for (const [column, value] of Object.entries(values))
-				if (value !== undefined)
-					await tx.run(
-						`UPDATE ai_access SET ${column} = ? WHERE business_id = ?`,
-						value,
-						businessId,
-					);
 		},
 
 		/** Decides for a new business: the first on a server may use AI, since its owner runs the server. */
@@ -120,33 +112,47 @@ function toAccess(row: DbRow, isOnly: boolean): BusinessAccess {
 		businessId: row.business_id as string,
 		name: row.name as string,
 		isAllowed: row.allowed === null ? isOnly : row.allowed === 1,
-		ceiling: row.ceiling as number | null,
-		appBudget: (row.app_budget as number | null) ?? appBudgetDefault,
-		requestsPerMinute:
-			(row.app_requests_per_minute as number | null) ??
-			requestsPerMinuteDefault,
 		leastRole: (row.least_role as Role | null) ?? leastRoleDefault,
+		limits: toLimits(row),
 	};
 }
 
-/** The budgets that a call must fit in, the business's first. */
-export function budgetsOf(
-	access: Pick<Access, "ceiling" | "appBudget">,
-	key: Payer["key"],
-): Budget[] {
+/** The limits of calls with app tokens: a budget for all of them together, and a rate for each member. */
+export function appLimitsIn(
+	limits: ReadonlyMap<string, Limits>,
+): Record<keyof Limits, number> {
+	const set = limits.get(appAccount);
+	return {
+		monthlyBudget: set?.monthlyBudget ?? appDefaults.monthlyBudget,
+		requestsPerMinute: set?.requestsPerMinute ?? appDefaults.requestsPerMinute,
+	};
+}
+
+/** Reads the accounts that a call counts against: the business's first, last that of the key or the member. */
+export async function accountsOf(
+	tx: Connection,
+	{ businessId, userId, key, access }: Omit<Payer, "accounts" | "role">,
+): Promise<Account[]> {
+	const own = key?.id ?? userId ?? "";
+	const limits = await aiLimits(tx, businessId).find([appAccount, own]);
+	const business = {
+		...{ id: businessAccount, name: "This business" },
+		...access.limits,
+	};
+	const set = limits.get(own) ?? noLimits;
+	if (key)
+		return [business, { id: own, name: `The key "${key.name}"`, ...set }];
+	const { monthlyBudget, requestsPerMinute } = appLimitsIn(limits);
 	return [
+		business,
 		{
-			account: businessAccount,
-			name: "This business",
-			limit: access.ceiling,
+			...{ id: appAccount, name: "The app", monthlyBudget },
+			requestsPerMinute: null,
 		},
-		key
-			? {
-					account: key.id,
-					name: `The key "${key.name}"`,
-					limit: key.monthlyBudget,
-				}
-			: { account: appAccount, name: "The app", limit: access.appBudget },
+		{
+			...{ id: own, name: "A member of this business", ...set },
+			requestsPerMinute: set.requestsPerMinute ?? requestsPerMinute,
+		},
 	];
 }
 
@@ -168,11 +174,4 @@ export function assertAllowed({
 			"Your role may not use AI in this business: ask its owner",
 			{ code: "role_not_allowed" },
 		);
-}
-
-/** @returns USD; null is no limit */
-export function ceilingInDollars({
-	ceiling,
-}: Pick<Access, "ceiling">): number | null {
-	return ceiling === null ? null : toDollars(ceiling);
 }

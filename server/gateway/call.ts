@@ -1,5 +1,6 @@
+import type { CacheUse } from "./call-record.ts";
 import type { ChatRequest, Completion } from "./chat.ts";
-import type { CacheUse, Payer } from "./meter.ts";
+import type { Payer } from "./meter.ts";
 import type { Chunk } from "./providers/provider.ts";
 import type { Policy } from "./settings.ts";
 

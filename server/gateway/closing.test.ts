@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { systemEnv } from "../../sync/protocol/ids.ts";
 import { apiKeys } from "../accounts/api-keys.ts";
 import { openLogger } from "../operations/logger.ts";
-import { type Access, aiAccess, budgetsOf } from "./access.ts";
+import { type Access, accountsOf, aiAccess } from "./access.ts";
 import { chatBody } from "./chat.ts";
 import { GatewayError } from "./errors.ts";
 import { openGateway } from "./gateway.ts";
@@ -32,18 +32,16 @@ async function openAlone() {
 		gateway,
 		paid: id,
 		/** @param isPaid charges the key's budget */
-		call: (body: object, isPaid: boolean) => {
+		call: async (body: object, isPaid: boolean) => {
 			const key = (isPaid ? paying : free) ?? null;
+			const payer = {
+				...{ businessId: asha.businessId, userId: null, role: null, key },
+				access: access as Access,
+			};
+			const accounts = await store.read((tx) => accountsOf(tx, payer));
 			return gateway.complete({
 				request: chatBody.parse({ ...named, ...body }),
-				payer: {
-					businessId: asha.businessId,
-					userId: null,
-					role: null,
-					key,
-					access: access as Access,
-					budgets: budgetsOf(access as Access, key),
-				},
+				payer: { ...payer, accounts },
 				signal: new AbortController().signal,
 			});
 		},

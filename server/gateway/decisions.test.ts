@@ -118,10 +118,10 @@ describe("a call's place in cache and flight", () => {
 		model: "gpt-4o",
 		messages: [],
 	} as never as ChatCall["request"];
-	const payer = (account: string, limit: number | null) =>
+	const payer = (id: string, monthlyBudget: number | null) =>
 		({
 			businessId: "b1",
-			budgets: [{ account, name: account, limit }],
+			accounts: [{ id, name: id, monthlyBudget }],
 		}) as never as ChatCall["payer"];
 
 	test.each([
@@ -169,9 +169,9 @@ describe("a call's place in cache and flight", () => {
 		]);
 		const boundOf = (model: Model) => bounds.get(model) as number;
 		const all = [plain, reasoning];
-		expect(
-			affordableOf(all, { held: { amount: 10, day: "2026-01-01" } }, boundOf),
-		).toEqual([plain]);
+		expect(affordableOf(all, { held: { amount: 10 } }, boundOf)).toEqual([
+			plain,
+		]);
 		expect(affordableOf(all, {}, boundOf)).toEqual(all);
 	});
 });

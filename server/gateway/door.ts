@@ -46,22 +46,29 @@ export function openDoor(gateway: Gateway) {
 		response: Response,
 		use: "answers" | "counts",
 	): void {
-		const { key, businessId, userId, access } = payer;
-		const limit = key ? key.requestsPerMinute : access.requestsPerMinute;
-		if (limit === null) return;
-		const { isAllowed, remaining, retryAfterMs } = rateLimit.take(
-			`${use} ${key ? key.id : `${businessId} ${userId}`}`,
-			limit,
+		const taken = rateLimit.take(
+			payer.accounts.flatMap(({ id, name, requestsPerMinute }) =>
+				requestsPerMinute === null
+					? []
+					: {
+							name: `${use} ${payer.businessId} ${id}`,
+							perMinute: requestsPerMinute,
+							of: name,
+						},
+			),
 		);
+		if (!taken) return;
+		const { rate, isAllowed, remaining, retryAfterMs } = taken;
+		const { perMinute, of } = rate;
 		response.set({
-			"x-ratelimit-limit-requests": String(limit),
+			"x-ratelimit-limit-requests": String(perMinute),
 			"x-ratelimit-remaining-requests": String(remaining),
-			"x-ratelimit-reset-requests": `${Math.ceil((60_000 / limit) * (limit - remaining))}ms`,
+			"x-ratelimit-reset-requests": `${Math.ceil((60_000 / perMinute) * (perMinute - remaining))}ms`,
 		});
 		if (!isAllowed)
 			throw new GatewayError(
 				429,
-				`${key ? `The key "${key.name}"` : "A member of this business"} may make ${limit} requests a minute`,
+				`${of} may make ${perMinute} requests a minute`,
 				{ code: "rate_limit_exceeded", retryAfterMs },
 			);
 	}

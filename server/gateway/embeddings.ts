@@ -1,16 +1,12 @@
 import * as z from "zod";
+import { type CallRecord, emptyRecord } from "./call-record.ts";
 import { type Model, promptMax } from "./catalogue.ts";
 import { errorOfFault, GatewayError } from "./errors.ts";
 import { callWithFailover, Exhausted } from "./failover.ts";
 import { Fault } from "./fault.ts";
 import type { Health } from "./health.ts";
 import type { Internet } from "./internet.ts";
-import {
-	type CallRecord,
-	emptyRecord,
-	type Meter,
-	type Payer,
-} from "./meter.ts";
+import type { Meter, Payer } from "./meter.ts";
 import { costBound, costOf } from "./prices.ts";
 import type { Embedder, EmbeddingAsk } from "./providers/embedder.ts";
 import type { Provider } from "./providers/provider.ts";
@@ -102,7 +98,7 @@ export function openEmbeddings(options: Options): Embed {
 			sizes.reduce((sum, size) => sum + promptBound(size, model), 0),
 			0,
 		);
-		const reservation = await meter.reserve(call.payer, asked, () => [most]);
+		const reservation = await meter.reserve(call.payer, () => [most]);
 		const progress: Progress = { attempts: 0, promptTokens: 0 };
 		const settle = (ended: Pick<CallRecord, "status" | "error" | "cost">) =>
 			meter.settle(reservation, {

@@ -6,7 +6,6 @@ import type { Model } from "./catalogue.ts";
 import type { Completion } from "./chat.ts";
 import type { Parts } from "./gateway-parts.ts";
 import { keep } from "./keep-answer.ts";
-import type { Reservation } from "./meter.ts";
 import { planNamedRoute } from "./named-route.ts";
 import type { PreparedCall } from "./prepare.ts";
 import type { Chunk } from "./providers/provider.ts";
@@ -32,9 +31,7 @@ export async function execute(
 	);
 	const preparedOf = ({ id }: Model) => prepared.get(id) as PreparedCall;
 	const boundOf = (model: Model) => preparedOf(model).bound();
-	const reservation = await meter.reserve(payer, request.model, () =>
-		candidates.map(boundOf),
-	);
+	const reservation = await meter.reserve(payer, () => candidates.map(boundOf));
 	const reason = reasonFor(candidates[0] as Model);
 	const settlement = openSettlement({
 		...{ meter, reservation, call, preparedOf, tokens, reason, begun },
@@ -92,7 +89,7 @@ async function planRoute(
 /** The candidates that cost at most the reservation; all of them if no budget has a limit. */
 export function affordableOf(
 	candidates: readonly Model[],
-	{ held }: Pick<Reservation, "held">,
+	{ held }: { held?: { amount: number } },
 	boundOf: (model: Model) => number,
 ): readonly Model[] {
 	return held

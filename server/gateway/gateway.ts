@@ -8,7 +8,6 @@ import { execute } from "./execution.ts";
 import { type Flight, openFlights } from "./flight.ts";
 import { type Options, openParts, type Parts } from "./gateway-parts.ts";
 import type { ListedModel } from "./known-models.ts";
-import { hasLimit } from "./meter.ts";
 import { modelsNamed } from "./named-route.ts";
 import type { Chunk } from "./providers/provider.ts";
 import { freeRecord } from "./settlement.ts";
@@ -125,9 +124,11 @@ export function flightNameOf(
 	}: Pick<ChatCall, "request" | "payer" | "rescue">,
 	key: string,
 ): string {
-	const { businessId, budgets } = payer;
-	const budget = hasLimit(payer) ? budgets.at(-1)?.account : "";
-	return `${businessId} ${key} ${request.stream === true} ${rescue} ${budget}`;
+	const { businessId, accounts } = payer;
+	const limited = accounts.findLast(
+		({ monthlyBudget }) => monthlyBudget !== null,
+	);
+	return `${businessId} ${key} ${request.stream === true} ${rescue} ${limited?.id ?? ""}`;
 }
 
 /** Waits for the first content; leaves the flight when the client disconnects. */

@@ -1,15 +1,11 @@
 import type { AnswerInfo, ChatCall } from "./call.ts";
+import { type CallRecord, emptyRecord } from "./call-record.ts";
 import type { Model } from "./catalogue.ts";
 import type { Choice, Completion, Usage } from "./chat.ts";
 import { errorOfFault, GatewayError } from "./errors.ts";
 import { Exhausted } from "./failover.ts";
 import type { Fault } from "./fault.ts";
-import {
-	type CallRecord,
-	emptyRecord,
-	type Meter,
-	type Reservation,
-} from "./meter.ts";
+import type { Meter, Reservation } from "./meter.ts";
 import type { PreparedCall } from "./prepare.ts";
 import { costOf } from "./prices.ts";
 import { providers } from "./providers/index.ts";

@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { ShopError } from "../../sync/protocol/errors.ts";
 import { openTestServer } from "../testing/server.ts";
+import { openMeter } from "./meter.ts";
 import { asks, messages, named, open } from "./testing/spending.ts";
 
 describe("a key", () => {
@@ -168,7 +169,7 @@ describe("a budget", () => {
 		).toEqual([{ status: "interrupted" }]);
 	});
 
-	test("a call that outlives the interruption limit is charged once", async () => {
+	test("a call whose lease another server counted as spent is charged once", async () => {
 		const gateway = await open();
 		const { bearer, id } = await gateway.addKey({ monthlyBudget: 1 });
 		const ask = (seed: number) =>
@@ -184,11 +185,18 @@ describe("a budget", () => {
 		await gateway.server.shop.store.write((tx) =>
 			tx.run("UPDATE ai_calls SET at = '2026-01-01T00:00:00.000Z'"),
 		);
+		const { store, env } = gateway.server.shop;
+		const other = openMeter(store, env, (error) => {
+			throw error;
+		});
+		await vi.waitFor(async () =>
+			expect(await months()).toMatchObject([{ reserved: 0 }]),
+		);
+		await other.close();
 		expect((await ask(2)).status).toBe(200);
 		await gateway.usage();
-		expect(await months()).toEqual([
-			{ spent: 41_212_500 + 97_500, reserved: 0 },
-		]);
+		// The server that lives holds its running call again.
+		expect(await months()).toEqual([{ spent: 97_500, reserved: 41_212_500 }]);
 		expect((await long).status).toBe(200);
 		await gateway.usage();
 		expect(await months()).toEqual([{ spent: 2 * 97_500, reserved: 0 }]);

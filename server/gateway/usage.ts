@@ -36,6 +36,14 @@ export const usageReport = z
 				...figures,
 			}),
 		),
+		/** Calls with app tokens. */
+		members: z.array(
+			z.object({
+				userId: z.string().nullable(),
+				name: z.string().nullable(),
+				...figures,
+			}),
+		),
 	})
 	.meta({ id: "Usage" });
 
@@ -43,14 +51,15 @@ const sums = `count(*) AS calls, sum(CASE WHEN cache IN ('hit', 'shared') THEN 1
   sum(CASE WHEN status = 'failed' THEN 1 ELSE 0 END) AS failed, sum(prompt_tokens) AS prompt_tokens,
   sum(completion_tokens) AS completion_tokens, sum(cost) AS cost`;
 
-/** Reads a business's AI usage in a range of days, grouped by day, model and key. */
+/** Reads a business's AI usage in a range of days, grouped by day, model, key and member. */
 export async function readUsage(
 	tx: Connection,
 	businessId: string,
 	from: string,
 	to: string,
 ): Promise<z.input<typeof usageReport>> {
-	const where = "ai_calls.business_id = ? AND day >= ? AND day <= ?";
+	const where =
+		"ai_calls.business_id = ? AND day >= ? AND day <= ? AND status <> 'running'";
 	const by = (columns: string, group: string, join = "") =>
 		tx.all(
 			`SELECT ${columns}${sums} FROM ai_calls ${join} WHERE ${where} ${group}`,
@@ -69,6 +78,11 @@ export async function readUsage(
 		"GROUP BY key_id, name ORDER BY cost DESC, key_id",
 		"LEFT JOIN api_keys ON api_keys.business_id = ai_calls.business_id AND api_keys.id = key_id",
 	);
+	const members = await by(
+		"ai_calls.user_id, users.name, ",
+		"AND key_id IS NULL GROUP BY ai_calls.user_id, users.name ORDER BY cost DESC, ai_calls.user_id",
+		"LEFT JOIN users ON users.id = ai_calls.user_id",
+	);
 	return {
 		from,
 		to,
@@ -84,6 +98,11 @@ export async function readUsage(
 		})),
 		keys: keys.map((row) => ({
 			keyId: row.key_id as string | null,
+			name: row.name as string | null,
+			...toFigures(row),
+		})),
+		members: members.map((row) => ({
+			userId: row.user_id as string | null,
 			name: row.name as string | null,
 			...toFigures(row),
 		})),

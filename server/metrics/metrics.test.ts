@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { emptyRecord, type Meter } from "../gateway/meter.ts";
+import { emptyRecord } from "../gateway/call-record.ts";
+import type { Meter } from "../gateway/meter.ts";
 import { openTestServer } from "../testing/server.ts";
 import { openMetrics } from "./metrics.ts";
 import { openRegistry } from "./registry.ts";

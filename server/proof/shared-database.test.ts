@@ -7,7 +7,7 @@ import { accounts } from "../accounts/accounts.ts";
 import { apiKeys } from "../accounts/api-keys.ts";
 import { members } from "../accounts/members.ts";
 import { createUser } from "../accounts/users.ts";
-import { type Access, aiAccess, budgetsOf } from "../gateway/access.ts";
+import { type Access, accountsOf, aiAccess } from "../gateway/access.ts";
 import { openMeter } from "../gateway/meter.ts";
 import { notify } from "../notifications/notifications.ts";
 import {
@@ -152,17 +152,15 @@ describe.skipIf(!hasPostgres)(
 			const access = await shop.store.read((tx) =>
 				aiAccess(tx).find(businessId),
 			);
-			const payer = {
-				businessId,
-				userId: null,
-				role: null,
-				key: found ?? null,
+			const of = {
+				...{ businessId, userId: null, role: null, key: found ?? null },
 				access: access as Access,
-				budgets: budgetsOf(access as Access, found ?? null),
 			};
+			const accounts = await shop.store.read((tx) => accountsOf(tx, of));
+			const payer = { ...of, accounts };
 			const settled = await Promise.allSettled(
 				Array.from({ length: 8 }, (_, i) =>
-					meters[i % 2]?.reserve(payer, "model", () => [30]),
+					meters[i % 2]?.reserve(payer, () => [30]),
 				),
 			);
 			expect(

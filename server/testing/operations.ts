@@ -445,8 +445,12 @@ function gatewayRequests(theirs: string): Requests {
 		"GET /v1/models": {},
 		"GET /v1/models/*id": { path: "/v1/models/openai/gpt-4o" },
 		"GET /api/usage": { path: `/api/usage?businessId=${theirs}` },
+		"GET /api/usage/calls": { path: `/api/usage/calls?businessId=${theirs}` },
 		"GET /api/ai/limits": {},
 		"PATCH /api/ai/limits": {
+			body: { monthlyBudget: 1, businessId: theirs },
+		},
+		"PATCH /api/ai/limits/:id": {
 			body: { monthlyBudget: 1, businessId: theirs },
 		},
 		"GET /api/admin/ai": { as: "session" },
@@ -466,6 +470,7 @@ export const idsByResource: Record<string, string> = {
 	reviews: "review",
 	members: "member",
 	keys: "key",
+	ai: "key",
 	shifts: "shift",
 	counts: "count",
 	...plainIds,

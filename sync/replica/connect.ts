@@ -29,6 +29,7 @@ export const otherTables = [
 	"notification_preferences",
 	"api_keys",
 	"ai_access",
+	"ai_limits",
 	"ai_months",
 	"ai_calls",
 	"ai_answers",

@@ -118,7 +118,7 @@ describe("a database", () => {
 				...["product_codes", "labels", "product_packs", "line_packs"],
 				...["layaways", "sessions"],
 				...["tallies", "tally_products", "tally_days"],
-				...["counts", "count_looks", "suppliers", "deliveries"],
+				...["counts", "count_looks", "suppliers", "deliveries", "sessions"],
 			]).toEqual(expect.arrayContaining(empty));
 			await migrate(old.db);
 			const fresh = openDatabase();

@@ -44,12 +44,16 @@ const renamed = [
 	["ended_sessions", "digest", "id"],
 ] as const;
 
-/** What a list of limits has replaced; migrate.test.ts looks at it. */
-const listed = [
-	"cashier_discount_max",
-	"cashier_refund_max",
-	"cashier_cash_out_max",
-];
+/** Columns that a list or table of limits has replaced, by table; migrate.test.ts looks at them. */
+const replaced: Record<string, string[]> = {
+	businesses: [
+		"cashier_discount_max",
+		"cashier_refund_max",
+		"cashier_cash_out_max",
+	],
+	api_keys: ["monthly_budget", "requests_per_minute"],
+	ai_access: ["ceiling", "app_budget", "app_requests_per_minute"],
+};
 
 /** Expects every row from before an upgrade, complete, among the rows after it. */
 export function expectKept(before: Rows, after: Rows): void {
@@ -64,8 +68,7 @@ export function expectKept(before: Rows, after: Rows): void {
 					row[to] = row[from];
 					delete row[from];
 				}
-			if (table === "businesses")
-				for (const column of listed) delete row[column];
+			for (const column of replaced[table] ?? []) delete row[column];
 			if ("search_name" in row) row.search_name = searchable(`${row.name}`);
 			// The upgrade counts the receipts that a window printed, and updates the version.
 			if (table === "replica") row.last_receipt = 41;

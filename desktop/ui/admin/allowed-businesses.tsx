@@ -1,5 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { numberOrNull } from "../ai/account-limits.tsx";
+import { aiWords } from "../ai/words.ts";
 import { ask } from "../api.ts";
 import { useAttempt } from "../components/attempt.tsx";
 import { Busy } from "../components/busy.tsx";
@@ -7,13 +9,16 @@ import { Button } from "../components/button.tsx";
 import { DecimalField } from "../components/field.tsx";
 import { LoadError } from "../components/load-error.tsx";
 import { Toggle } from "../components/toggle.tsx";
-import { useWords } from "../words/index.ts";
+import { addWords, useWords } from "../words/index.ts";
+
+addWords(aiWords);
 
 interface AiBusiness {
 	businessId: string;
 	name: string;
 	allowed: boolean;
 	ceiling: number | null;
+	requestsPerMinute: number | null;
 }
 
 const queryKey = ["aiBusinesses"];
@@ -36,7 +41,7 @@ export function AllowedBusinesses() {
 }
 
 function Allowed({
-	of: { businessId, name, allowed, ceiling },
+	of: { businessId, name, allowed, ceiling, requestsPerMinute },
 }: {
 	of: AiBusiness;
 }) {
@@ -44,7 +49,8 @@ function Allowed({
 	const queries = useQueryClient();
 	const { attempt, problem, isBusy } = useAttempt();
 	const [budget, setBudget] = useState(String(ceiling ?? ""));
-	const change = (body: Partial<Pick<AiBusiness, "allowed" | "ceiling">>) =>
+	const [rate, setRate] = useState(String(requestsPerMinute ?? ""));
+	const change = (body: Partial<AiBusiness>) =>
 		attempt(async () => {
 			await ask("PATCH", `/api/admin/ai/${businessId}`, body);
 			await queries.invalidateQueries({ queryKey });
@@ -66,11 +72,20 @@ function Allowed({
 				value={budget}
 				onChange={setBudget}
 			/>
+			<DecimalField
+				label={say("ai.rate")}
+				aria-label={`${say("ai.rate")}: ${name}`}
+				value={rate}
+				onChange={setRate}
+			/>
 			<Button
 				isBusy={isBusy}
 				aria-label={`${say("app.save")}: ${name}`}
 				onClick={() =>
-					void change({ ceiling: budget === "" ? null : Number(budget) })
+					void change({
+						ceiling: numberOrNull(budget),
+						requestsPerMinute: numberOrNull(rate),
+					})
 				}
 			>
 				{say("app.save")}

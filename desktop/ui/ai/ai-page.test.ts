@@ -49,6 +49,18 @@ describe("the AI page in Chromium (skipped where none is found)", () => {
 			await page.getByText(/USD\s0\.000098 of USD\s2\.50 this month/).waitFor();
 			expect(await page.getByText(key ?? "").count()).toBe(0);
 			await page.getByRole("cell", { name: "openai/gpt-4o" }).waitFor();
+			await page.getByRole("cell", { name: "Stock report" }).waitFor();
+			await page.getByText(/ · 11 \+ 7 tokens · [\d.]+ s · named$/).waitFor();
+			expect(await page.getByText("Habari?").count()).toBe(0);
+			await page.getByLabel("Who asked").selectOption("Stock report");
+			await page.getByText(/ · 11 \+ 7 tokens/).waitFor();
+
+			await page.getByRole("button", { name: "Set limits: Stock" }).click();
+			const sheet = page.getByRole("dialog");
+			await sheet.getByLabel(/^USD a month/).fill("0.000001");
+			await sheet.getByRole("button", { name: "Save" }).click();
+			await page.getByText(/USD\s0\.000098 of USD\s0\.000001/).waitFor();
+			expect((await ask()).status).toBe(429);
 			await page.getByRole("button", { name: "Revoke: Stock report" }).click();
 			await page.getByRole("button", { name: "Revoke: Stock report" }).click();
 			await page.getByText("Revoked").waitFor();
@@ -69,17 +81,19 @@ describe("the AI page in Chromium (skipped where none is found)", () => {
 				server
 					.now()
 					.shop.store.read((tx) =>
-						tx.all("SELECT allowed, ceiling FROM ai_access"),
+						tx.all(
+							"SELECT allowed, monthly_budget, requests_per_minute FROM ai_access JOIN ai_limits USING (business_id)",
+						),
 					);
+			const limits = {
+				...{ monthly_budget: 20_000_000_000, requests_per_minute: 90 },
+			};
 			await page.getByLabel(/^USD a month/).fill("20");
+			await page.getByLabel(/^Requests a minute/).fill("90");
 			await page.getByRole("button", { name: /^Save: / }).click();
-			await expect
-				.poll(stored)
-				.toEqual([{ allowed: 1, ceiling: 20_000_000_000 }]);
+			await expect.poll(stored).toEqual([{ allowed: 1, ...limits }]);
 			await page.getByLabel(/^AI: /).click({ force: true });
-			await expect
-				.poll(stored)
-				.toEqual([{ allowed: 0, ceiling: 20_000_000_000 }]);
+			await expect.poll(stored).toEqual([{ allowed: 0, ...limits }]);
 			expect(problems).toEqual([]);
 		},
 	);
@@ -100,17 +114,25 @@ describe("the AI page in Chromium (skipped where none is found)", () => {
 			await page.getByRole("button", { name: "Save" }).click();
 			await page.getByText(/of USD\s2\.50 this month/).waitFor();
 			await page.getByText("Saved", { exact: true }).waitFor();
+			await page.getByRole("button", { name: /^Set limits: / }).click();
+			const sheet = page.getByRole("dialog");
+			await sheet.getByLabel(/^Requests a minute/).fill("3");
+			await sheet.getByRole("button", { name: "Save" }).click();
+			await page.getByText("this month · 3 requests a minute").waitFor();
 			const { shop } = server.now();
 			expect(
 				await shop.store.read((tx) =>
 					tx.all(
-						"SELECT app_budget, app_requests_per_minute, least_role FROM ai_access",
+						"SELECT monthly_budget, requests_per_minute, least_role FROM ai_access JOIN ai_limits USING (business_id) ORDER BY 2",
 					),
 				),
 			).toEqual([
 				{
-					app_budget: 2_500_000_000,
-					app_requests_per_minute: 7,
+					...{ monthly_budget: null, requests_per_minute: 3 },
+					least_role: "CASHIER",
+				},
+				{
+					...{ monthly_budget: 2_500_000_000, requests_per_minute: 7 },
 					least_role: "CASHIER",
 				},
 			]);

@@ -1,11 +1,15 @@
-import { useWords } from "../words/index.ts";
+import { addWords, useWords } from "../words/index.ts";
+import { Calls } from "./calls.tsx";
 import { ApiKeys } from "./keys.tsx";
 import { AppLimits } from "./limits.tsx";
 import { Playground } from "./playground.tsx";
 import { Spend } from "./spend.tsx";
+import { aiWords } from "./words.ts";
 import "./ai.css";
 
-/** Ask a question first, and see what AI costs; beside it who may use it, and the keys of other programs. */
+addWords(aiWords);
+
+/** Ask a question first, see what AI costs and who asked; beside it who may use it, and the keys of other programs. */
 export default function Ai() {
 	const { say } = useWords();
 	return (
@@ -15,6 +19,7 @@ export default function Ai() {
 				<div>
 					<Playground />
 					<Spend />
+					<Calls />
 				</div>
 				<div>
 					<AppLimits />

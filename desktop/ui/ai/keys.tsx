@@ -11,21 +11,20 @@ import { Panel } from "../components/panel.tsx";
 import { Tag } from "../components/tag.tsx";
 import { useFormat } from "../format.ts";
 import { useWords } from "../words/index.ts";
+import {
+	type AccountLimits,
+	numberOrNull,
+	SetLimits,
+} from "./account-limits.tsx";
 import { formatDollars } from "./dollars.ts";
 
-interface ApiKey {
-	id: string;
-	name: string;
+interface ApiKey extends AccountLimits {
 	hint: string;
-	monthlyBudget: number | null;
-	requestsPerMinute: number | null;
 	spent: number;
 	reserved: number;
 	lastUsedAt: string | null;
 	revokedAt: string | null;
 }
-
-const numberOrNull = (typed: string) => (typed === "" ? null : Number(typed));
 
 const nothing = { name: "", monthlyBudget: "", requestsPerMinute: "" };
 
@@ -145,12 +144,15 @@ function KeyRow({ of: key, onRevoke }: { of: ApiKey; onRevoke(): void }) {
 				</span>
 			</div>
 			{!key.revokedAt && (
-				<ConfirmButton
-					label={say("ai.revoke")}
-					name={`${say("ai.revoke")}: ${key.name}`}
-					question={say("ai.revokeSure")}
-					onConfirm={onRevoke}
-				/>
+				<span className="row-flex">
+					<SetLimits of={key} rateLabel="ai.rate" />
+					<ConfirmButton
+						label={say("ai.revoke")}
+						name={`${say("ai.revoke")}: ${key.name}`}
+						question={say("ai.revokeSure")}
+						onConfirm={onRevoke}
+					/>
+				</span>
 			)}
 		</div>
 	);

@@ -10,6 +10,7 @@ import { DecimalField } from "../components/field.tsx";
 import { LoadError } from "../components/load-error.tsx";
 import { Panel } from "../components/panel.tsx";
 import { useWords } from "../words/index.ts";
+import { type AccountLimits, SetLimits } from "./account-limits.tsx";
 import { formatDollars } from "./dollars.ts";
 
 interface Limits {
@@ -20,6 +21,8 @@ interface Limits {
 	leastRole: Role;
 	spent: number;
 	businessSpent: number;
+	businessRequestsPerMinute: number | null;
+	members: (AccountLimits & { role: Role; spent: number })[];
 }
 
 const path = "/api/ai/limits";
@@ -54,11 +57,43 @@ export function AppLimits() {
 								amount: usd(data.businessSpent),
 								budget: usd(data.ceiling),
 							})}`}
+						{data.businessRequestsPerMinute !== null &&
+							` · ${say("ai.rateIs", { rate: data.businessRequestsPerMinute })}`}
 					</p>
 					<LimitsForm of={data} />
+					<h3>{say("ai.limitsEach")}</h3>
+					<div>
+						{data.members.map((member) => (
+							<MemberRow key={member.id} of={member} />
+						))}
+					</div>
 				</>
 			)}
 		</Panel>
+	);
+}
+
+function MemberRow({ of: member }: { of: Limits["members"][number] }) {
+	const { say, language } = useWords();
+	const { name, spent, monthlyBudget, requestsPerMinute } = member;
+	const amount = formatDollars(spent, language);
+	return (
+		<div className="panel-row">
+			<div className="grow">
+				<b>{name}</b>
+				<div className="text-s muted">
+					{monthlyBudget === null
+						? say("ai.spent", { amount })
+						: say("ai.spentOf", {
+								amount,
+								budget: formatDollars(monthlyBudget, language),
+							})}
+					{requestsPerMinute !== null &&
+						` · ${say("ai.rateIs", { rate: requestsPerMinute })}`}
+				</div>
+			</div>
+			<SetLimits of={member} rateLabel="ai.rateOrAll" />
+		</div>
 	);
 }
 

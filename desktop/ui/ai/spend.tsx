@@ -1,37 +1,16 @@
-import { useQuery } from "@tanstack/react-query";
-import { ask } from "../api.ts";
 import { BarChart } from "../components/bar-chart.tsx";
 import { LoadError } from "../components/load-error.tsx";
 import { Panel } from "../components/panel.tsx";
 import { useFormat } from "../format.ts";
 import { useWords } from "../words/index.ts";
 import { formatDollars } from "./dollars.ts";
+import { useUsage } from "./usage.ts";
 
-interface Figures {
-	calls: number;
-	saved: number;
-	failed: number;
-	promptTokens: number;
-	completionTokens: number;
-	cost: number;
-}
-
-interface Usage {
-	from: string;
-	to: string;
-	totals: Figures;
-	days: (Figures & { day: string })[];
-	models: (Figures & { model: string | null; firstTokenMs: number | null })[];
-}
-
-/** The gateway's cost this month, by day and by model. */
+/** The gateway's cost this month, by day, by model and by who asked. */
 export function Spend() {
 	const { say, language } = useWords();
 	const format = useFormat();
-	const { data, isPending, error } = useQuery({
-		queryKey: ["usage"],
-		queryFn: () => ask<Usage>("GET", "/api/usage"),
-	});
+	const { data, isPending, error } = useUsage();
 	const totals = data?.totals;
 	return (
 		<Panel title={say("ai.spend")}>
@@ -61,14 +40,18 @@ export function Spend() {
 			{data && data.days.length > 0 && (
 				<>
 					<Days days={data.days} />
-					<Models models={data.models} />
+					<Table
+						head="ai.model"
+						rows={data.models.map((it) => ({ ...it, name: it.model ?? "–" }))}
+					/>
+					<Table head="ai.who" rows={data.askers} />
 				</>
 			)}
 		</Panel>
 	);
 }
 
-function Days({ days }: { days: Usage["days"] }) {
+function Days({ days }: { days: { day: string; cost: number }[] }) {
 	const { say, language } = useWords();
 	const format = useFormat();
 	return (
@@ -86,7 +69,13 @@ function Days({ days }: { days: Usage["days"] }) {
 	);
 }
 
-function Models({ models }: { models: Usage["models"] }) {
+function Table({
+	head,
+	rows,
+}: {
+	head: "ai.model" | "ai.who";
+	rows: { name: string; calls: number; cost: number }[];
+}) {
 	const { say, language } = useWords();
 	const format = useFormat();
 	return (
@@ -94,15 +83,16 @@ function Models({ models }: { models: Usage["models"] }) {
 			<table>
 				<thead>
 					<tr>
-						<th>{say("ai.model")}</th>
+						<th>{say(head)}</th>
 						<th className="amount">{say("ai.calls")}</th>
 						<th className="amount">{say("ai.cost")}</th>
 					</tr>
 				</thead>
 				<tbody>
-					{models.map(({ model, calls, cost }) => (
-						<tr key={model ?? ""}>
-							<td>{model ?? "–"}</td>
+					{rows.map(({ name, calls, cost }, i) => (
+						// biome-ignore lint/suspicious/noArrayIndexKey: two members may have one name, and rows have no state.
+						<tr key={i}>
+							<td>{name}</td>
 							<td className="amount">{format.quantity(calls)}</td>
 							<td className="amount">{formatDollars(cost, language)}</td>
 						</tr>

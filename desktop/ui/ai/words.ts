@@ -71,6 +71,34 @@ export const aiWords = {
 		sw: "Wamiliki na mameneja",
 	},
 	"ai.whoMay.CASHIER": { en: "Everyone", sw: "Kila mtu" },
+	"ai.rateIs": {
+		en: "{{rate}} requests a minute",
+		sw: "maombi {{rate}} kwa dakika",
+	},
+	"ai.limitsEach": { en: "Limits for one person", sw: "Mipaka ya mtu mmoja" },
+	"ai.setLimits": { en: "Set limits", sw: "Weka mipaka" },
+	"ai.rateOrAll": {
+		en: "Requests a minute (empty: like everyone)",
+		sw: "Maombi kwa dakika (tupu: kama wengine)",
+	},
+	"ai.who": { en: "Who asked", sw: "Aliyeuliza" },
+	"ai.whoAll": { en: "Everyone and all keys", sw: "Watu wote na funguo zote" },
+	"ai.noCalls": {
+		en: "Nobody has asked anything this month.",
+		sw: "Hakuna aliyeuliza chochote mwezi huu.",
+	},
+	"ai.tokensOf": {
+		en: "{{prompt}} + {{answer}} tokens",
+		sw: "tokeni {{prompt}} + {{answer}}",
+	},
+	"ai.seconds": { en: "{{seconds}} s", sw: "sek. {{seconds}}" },
+	"ai.reused": { en: "Answer reused", sw: "Jibu limetumika tena" },
+	"ai.failed": { en: "Failed", sw: "Limeshindikana" },
+	"ai.cancelled": { en: "Stopped", sw: "Limesimamishwa" },
+	"ai.interrupted": {
+		en: "Cut off with the server",
+		sw: "Limekatika pamoja na seva",
+	},
 	"ai.playground": { en: "Ask a question", sw: "Uliza swali" },
 	"ai.example": {
 		en: "How do I word a sign that we close early today?",

@@ -1,6 +1,7 @@
 import i18next, { type FormatterModule } from "i18next";
 import { useSyncExternalStore } from "react";
 import type { adminWords } from "../admin/words.ts";
+import type { aiWords } from "../ai/words.ts";
 import type { notificationsWords } from "../notifications/words.ts";
 import type { operatorWords } from "../operator/words.ts";
 import type { words } from "../pages.ts";
@@ -28,6 +29,7 @@ export type Word =
 	| keyof typeof words
 	// They are loaded with their rooms.
 	| keyof typeof adminWords
+	| keyof typeof aiWords
 	| keyof typeof notificationsWords
 	| keyof typeof operatorWords;
 /** A further language's text for each key of all rooms, and for plural forms that English lacks. */

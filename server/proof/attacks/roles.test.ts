@@ -159,6 +159,8 @@ const mayAsk: Record<string, string> = {
 	"GET /api/usage": "O",
 	"GET /api/ai/limits": "O",
 	"PATCH /api/ai/limits": "O",
+	"PATCH /api/ai/limits/:id": "O",
+	"GET /api/usage/calls": "O",
 	"GET /api/admin/ai": "A",
 	"PATCH /api/admin/ai/:id": "A",
 	"GET /api/keys": "O",

@@ -121,6 +121,8 @@ export const notModelled: Record<string, string> = {
 	"GET /api/docs": still,
 	"GET /api/ai/limits": access,
 	"PATCH /api/ai/limits": access,
+	"PATCH /api/ai/limits/:id": access,
+	"GET /api/usage/calls": gateway,
 	"GET /api/admin/ai": access,
 	"PATCH /api/admin/ai/:id": access,
 	"POST /v1/chat/completions": gateway,

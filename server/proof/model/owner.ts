@@ -187,7 +187,7 @@ const readUsage = kind({
 				from: `${to.slice(0, 7)}-01`,
 				to,
 				totals: { calls: 0, cost: 0 },
-				...{ days: [], models: [], keys: [] },
+				...{ days: [], models: [], keys: [], members: [] },
 			},
 		});
 	},
