@@ -29,6 +29,7 @@ const environment = z.object({
 		.max(65_535, portWords)
 		.default(4780),
 	HOST: z.string().min(1).default("127.0.0.1"),
+	SOCKET: z.string().optional(),
 	DATA_DIR: z.string().min(1).default("./data"),
 	AUTH_SECRET: z.string().optional(),
 	ADMIN_EMAILS: z.string().default(""),
@@ -59,6 +60,8 @@ const environment = z.object({
 export interface Settings {
 	port: number;
 	host: string;
+	/** The file at which a proxy reaches the server, beside the port. */
+	socketPath: string | undefined;
 	dataDir: string;
 	/** A PostgreSQL URL with its password; undefined for a file in `dataDir`. */
 	databaseUrl: string | undefined;
@@ -108,6 +111,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
 	return {
 		port: PORT,
 		host: HOST,
+		socketPath: parsed.SOCKET,
 		dataDir,
 		databaseUrl,
 		authSecret,

@@ -163,7 +163,7 @@ async function startOn(
 
 	try {
 		await passwords.start();
-		listener.serve(createApp(deps, embedding));
+		await listener.serve(createApp(deps, embedding));
 	} catch (error) {
 		await closeParts();
 		throw error;

@@ -16,7 +16,7 @@ test("a server that opens its database is alive, and refuses all else for the mo
 	expect(await ask("/healthz")).toEqual([200, null, { ok: true }]);
 	expect(await ask("/readyz")).toEqual(starting);
 	expect(await ask("/api/products")).toEqual(starting);
-	listener.serve((_request, response) => response.end('"the shop"'));
+	await listener.serve((_request, response) => response.end('"the shop"'));
 	expect(await ask("/readyz")).toEqual([200, null, "the shop"]);
 });
 
