@@ -20,6 +20,7 @@ import { restoreCommand } from "./commands/restore.ts";
 import { serveCommand } from "./commands/serve.ts";
 import { statsCommand } from "./commands/stats.ts";
 import { syncCommand } from "./commands/sync.ts";
+import { updateCommand } from "./commands/update.ts";
 import { userCommand } from "./commands/user.ts";
 import { addCompletion } from "./completion.ts";
 import { exitCodesText } from "./exit.ts";
@@ -47,6 +48,7 @@ export function openProgram(): Command {
 		.addCommand(checkBackupCommand())
 		.addCommand(restoreCommand())
 		.addCommand(migrateStoreCommand())
+		.addCommand(updateCommand())
 		.addCommand(doctorCommand())
 		.addCommand(conformanceCommand())
 		.addCommand(logCommand())
