@@ -63,6 +63,7 @@ await Promise.all(
 		for (;;)
 			await call(payer).catch((error) => {
 				if (!isOverBudget(error)) throw error;
+				appendFileSync(spending, `refused - 0 ${" ".repeat(40)}\n`);
 				return sleep(1);
 			});
 	}),
