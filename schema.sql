@@ -39,6 +39,16 @@ CREATE TABLE sessions (
   expires_at TEXT NOT NULL
 );
 
+-- Tries to sign in, register or set up that servers of one PostgreSQL count together, by digests of accounts and addresses.
+CREATE TABLE attempts (
+  id TEXT NOT NULL PRIMARY KEY,
+  -- Thousandths of a try, which drain evenly, as of `at_ms`.
+  level BIGINT NOT NULL,
+  at_ms BIGINT NOT NULL,
+  until_ms BIGINT NOT NULL
+);
+CREATE INDEX attempts_by_end ON attempts (until_ms);
+
 -- Platform administrators: a store of their own, so that no shop user becomes one by a changed column.
 CREATE TABLE admins (
   id TEXT NOT NULL PRIMARY KEY,

@@ -6,6 +6,7 @@ import type { Shop, SyncServer } from "../sync/shop.ts";
 import { newestVersion } from "../sync/store/migrate.ts";
 import type { Store } from "../sync/store/store.ts";
 import { openApiKeyCache } from "./accounts/api-keys.ts";
+import { openOwnAttempts, openSharedAttempts } from "./accounts/attempts.ts";
 import { openAuthenticator } from "./accounts/authenticator.ts";
 import { openPasswords, type Passwords } from "./accounts/passwords.ts";
 import { openProofKeys } from "./accounts/proof-keys.ts";
@@ -234,7 +235,12 @@ async function openDeps({
 		log,
 		counting: metrics?.counting,
 	});
-	const signInLimit = openSignInLimit();
+	/** Servers of one database count what guards a secret together. */
+	const attempts = (kind: string) =>
+		settings.databaseUrl === undefined
+			? openOwnAttempts()
+			: openSharedAttempts(store, authSecret, kind);
+	const signInLimit = openSignInLimit(attempts("sign in"));
 	const sync = embedding
 		? undefined
 		: openOwnShop(store, log, openProofKeys(authSecret));
@@ -271,8 +277,8 @@ async function openDeps({
 					embedding?.signIn?.(credentials, deps) ??
 					signIn(store, passwords, adminEmails, credentials),
 			),
-		registrationLimit: openRegistrationLimit(),
-		setupGuard: openSetupGuard(authSecret),
+		registrationLimit: openRegistrationLimit(attempts("register")),
+		setupGuard: openSetupGuard(authSecret, attempts("set up")),
 	};
 	return deps;
 }

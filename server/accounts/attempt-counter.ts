@@ -2,7 +2,7 @@ import { HttpError } from "../http/http-error.ts";
 import { networkOf, siteOf } from "../http/networks.ts";
 
 /** The time in which a full bucket drains, evenly. */
-const windowMs = 15 * 60_000;
+export const windowMs = 15 * 60_000;
 /** The most buckets, far more than honest clients fill. */
 const countsMax = 20_000;
 /** An IPv6 site's limit, as a multiple of one of its networks' limits. */
@@ -30,15 +30,8 @@ export function openAttemptCounter(now: () => number): AttemptCounter {
 
 	return {
 		assertBelow(limits, message) {
-			for (const limit of limits) {
-				const [, max] = limit;
-				const tooMany = levelOf(limit) + 1 - max;
-				if (tooMany <= 0) continue;
-				throw new HttpError(429, message, {
-					code: "too_many_tries",
-					retryAfterSeconds: Math.ceil((tooMany * windowMs) / max / 1_000),
-				});
-			}
+			for (const limit of limits)
+				assertRoom(levelOf(limit) + 1, limit[1], message);
 		},
 
 		add(limits, tries) {
@@ -51,6 +44,16 @@ export function openAttemptCounter(now: () => number): AttemptCounter {
 			}
 		},
 	};
+}
+
+/** @param level with the try that is asked for. @throws HttpError 429 above the limit */
+export function assertRoom(level: number, max: number, message: string): void {
+	const tooMany = level - max;
+	if (tooMany <= 0) return;
+	throw new HttpError(429, message, {
+		code: "too_many_tries",
+		retryAfterSeconds: Math.ceil((tooMany * windowMs) / max / 1_000),
+	});
 }
 
 /** The limits of an address and of its whole site. */

@@ -67,7 +67,7 @@ export function memberRoutes(deps: Deps): Routes {
 				answers: { 201: member },
 				async handle({ caller, body, request, response }) {
 					const { name, email, password, role } = body;
-					deps.registrationLimit.count(request.ip);
+					await deps.registrationLimit.count(request.ip);
 					await assertFreeEmail(store, email, adminEmails);
 					const passwordHash = await passwords.hash(password);
 					const { id } = await createUser(

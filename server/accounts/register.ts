@@ -24,7 +24,7 @@ export async function register(
 		isFirst = false,
 	}: { address: string | undefined; isFirst?: boolean },
 ): Promise<Authenticated & { user: { businessId: string } }> {
-	registrationLimit.count(address);
+	await registrationLimit.count(address);
 	await assertFreeEmail(shop.store, email, adminEmails);
 	const passwordHash = await passwords.hash(password);
 	const { id, businessId } = await createUser(

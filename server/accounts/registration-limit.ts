@@ -1,27 +1,21 @@
-import { limitsOf, openAttemptCounter } from "./attempt-counter.ts";
+import { limitsOf } from "./attempt-counter.ts";
+import type { Attempts } from "./attempts.ts";
 
 /** New accounts allowed per address in a quarter of an hour. */
 const addressMax = 50;
 
 export interface RegistrationLimit {
 	/** Counts a registration before its password is hashed. @throws HttpError 429 after too many */
-	count(address: string | undefined): void;
+	count(address: string | undefined): Promise<void>;
 }
 
-/**
- * Limits how many accounts one address can register, because each costs a hash and stays.
- *
- * @param now a monotonic clock in milliseconds
- */
-export function openRegistrationLimit(
-	now = () => performance.now(),
-): RegistrationLimit {
-	const tries = openAttemptCounter(now);
+/** Limits how many accounts one address can register, because each costs a hash and stays. */
+export function openRegistrationLimit(attempts: Attempts): RegistrationLimit {
 	return {
-		count(address = "") {
-			const limits = limitsOf(address, addressMax);
-			tries.assertBelow(limits, "Too many new accounts, try again later");
-			tries.add(limits, 1);
-		},
+		count: (address = "") =>
+			attempts.take(
+				limitsOf(address, addressMax),
+				"Too many new accounts, try again later",
+			),
 	};
 }

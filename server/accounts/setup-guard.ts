@@ -2,7 +2,8 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Request } from "express";
 import { HttpError } from "../http/http-error.ts";
 import { isLoopback } from "../http/networks.ts";
-import { limitsOf, openAttemptCounter } from "./attempt-counter.ts";
+import { limitsOf } from "./attempt-counter.ts";
+import type { Attempts } from "./attempts.ts";
 
 /** Wrong codes allowed per address in a quarter of an hour. */
 const addressMax = 20;
@@ -25,28 +26,29 @@ export interface SetupGuard {
 	code: string;
 	needsCode(request: Request): boolean;
 	/** @throws HttpError 403 without the code, 429 after too many wrong ones */
-	assertOpen(request: Request, code: string | null | undefined): void;
+	assertOpen(request: Request, code: string | null | undefined): Promise<void>;
 }
 
 export function openSetupGuard(
 	authSecret: Uint8Array,
-	now = () => performance.now(),
+	attempts: Attempts,
 ): SetupGuard {
 	const code = codeOf(authSecret);
-	const tries = openAttemptCounter(now);
 	return {
 		code,
 		needsCode: (request) => !isLocal(request),
-		assertOpen(request, given) {
+		async assertOpen(request, given) {
 			if (isLocal(request)) return;
 			if (!given)
 				throw new HttpError(403, "Setup code required", {
 					code: "setup_code_missing",
 				});
 			const limits = limitsOf(request.ip ?? "", addressMax);
-			tries.assertBelow(limits, "Too many wrong setup codes, try again later");
-			if (isSame(given, code)) return;
-			tries.add(limits, 1);
+			await attempts.take(
+				limits,
+				"Too many wrong setup codes, try again later",
+			);
+			if (isSame(given, code)) return attempts.giveBack(limits);
 			throw new HttpError(403, "Wrong setup code", {
 				code: "setup_code_wrong",
 			});

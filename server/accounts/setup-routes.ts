@@ -68,7 +68,7 @@ export function setupRoutes(deps: Deps): Routes {
 				failures: [403, 409, 429],
 				async handle({ request, body, response }) {
 					await assertEmpty();
-					setupGuard.assertOpen(request, body.setupCode);
+					await setupGuard.assertOpen(request, body.setupCode);
 					const made = await register(deps, body, {
 						address: request.ip,
 						isFirst: true,
@@ -95,7 +95,7 @@ export function setupRoutes(deps: Deps): Routes {
 				},
 				async handle({ request, body, response }) {
 					const isFirst = await isEmpty();
-					if (isFirst) setupGuard.assertOpen(request, body.setupCode);
+					if (isFirst) await setupGuard.assertOpen(request, body.setupCode);
 					else await assertOwner(request);
 					const made = await openDemo(deps, isFirst);
 					await setSession(request, response, tokens, made);

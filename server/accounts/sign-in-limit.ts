@@ -1,18 +1,12 @@
 import { HttpError } from "../http/http-error.ts";
 import { networkOf } from "../http/networks.ts";
-import {
-	forgetOldest,
-	type Limit,
-	limitsOf,
-	openAttemptCounter,
-} from "./attempt-counter.ts";
+import { type Limit, limitsOf } from "./attempt-counter.ts";
+import type { Attempts } from "./attempts.ts";
 
 /** Failed sign-ins allowed per account in a quarter of an hour. */
 const accountMax = 20;
 /** Failed sign-ins allowed per address, over all accounts: a shop with many tills shares one address. */
 const addressMax = 100;
-/** The most remembered pairs of account and address. */
-const knownMax = 20_000;
 
 interface SignInLimit {
 	/**
@@ -30,32 +24,25 @@ interface SignInLimit {
 /**
  * Limits password guesses per account and per address. Addresses from which an account has signed in are counted
  * separately, so that strangers can't lock its owner out.
- *
- * @param now a monotonic clock in milliseconds
  */
-export function openSignInLimit(now = () => performance.now()): SignInLimit {
-	const tries = openAttemptCounter(now);
-	const known = new Set<string>();
+export function openSignInLimit(attempts: Attempts): SignInLimit {
 	return {
 		async attempt(account, address, signIn) {
 			const pair = `${networkOf(address)} ${account}`;
+			const isKnown = await attempts.knows(pair);
 			const limits: Limit[] = [
 				...limitsOf(address, addressMax),
-				[known.has(pair) ? pair : account, accountMax],
+				// An account is any text, also that of a pair.
+				[isKnown ? `pair ${pair}` : `account ${account}`, accountMax],
 			];
-			tries.assertBelow(limits, "Too many failed sign-ins, try again later");
-			// Count before the result, so that concurrent attempts count, too.
-			tries.add(limits, 1);
+			await attempts.take(limits, "Too many failed sign-ins, try again later");
 			try {
 				const done = await signIn();
-				tries.add(limits, -1);
-				known.delete(pair);
-				known.add(pair);
-				if (known.size > knownMax) forgetOldest(known);
+				await attempts.giveBack(limits, pair);
 				return done;
 			} catch (error) {
 				const isGuess = error instanceof HttpError && error.status === 401;
-				if (!isGuess) tries.add(limits, -1);
+				if (!isGuess) await attempts.giveBack(limits);
 				throw error;
 			}
 		},

@@ -5,12 +5,15 @@ import { hasPostgres, wherePostgres } from "../../sync/testing/postgres.ts";
 import { testDir } from "../../sync/testing/shop.ts";
 import { accounts } from "../accounts/accounts.ts";
 import { apiKeys } from "../accounts/api-keys.ts";
+import { openSharedAttempts } from "../accounts/attempts.ts";
 import { members } from "../accounts/members.ts";
+import { openRegistrationLimit } from "../accounts/registration-limit.ts";
 import { createUser } from "../accounts/users.ts";
 import { type Access, accountsOf, aiAccess } from "../gateway/access.ts";
 import { openMeter } from "../gateway/meter.ts";
 import { notify } from "../notifications/notifications.ts";
 import {
+	cheapPassword,
 	openTestServer,
 	type TestServer,
 	testDatabase,
@@ -127,6 +130,52 @@ describe.skipIf(!hasPostgres)(
 				"An account with that email already exists",
 				"done",
 			]);
+		});
+
+		test("guesses on either server count together, also those of a person whose address is known", async () => {
+			const servers = await openServers();
+			await servers[0].addUser("Asha");
+			const enter = (i: number, password: string, address: string) =>
+				servers[i % 2]?.ask("POST", "/api/auth/mobile-login", {
+					headers: { "x-forwarded-for": address },
+					body: { email: "asha@example.com", password },
+				});
+			const statusOf = async (...asked: Parameters<typeof enter>) =>
+				(await enter(...asked))?.status;
+			expect(await statusOf(0, cheapPassword, "192.0.2.1")).toBe(200);
+			for (let i = 0; i < 20; i += 1)
+				expect(await statusOf(i, "wrong horse", "192.0.2.2")).toBe(401);
+			const refused = await enter(0, cheapPassword, "192.0.2.3");
+			expect(refused?.status).toBe(429);
+			expect(Number(refused?.headers.get("retry-after"))).toBeGreaterThan(30);
+			expect(await statusOf(1, cheapPassword, "192.0.2.3")).toBe(429);
+			// The other server knows where she signed in before.
+			expect(await statusOf(1, cheapPassword, "192.0.2.1")).toBe(200);
+			const rows = await servers[0].rows("SELECT * FROM attempts");
+			expect(JSON.stringify(rows)).not.toMatch(/asha|192/);
+			// Guesses drain, and what has drained is forgotten.
+			await servers[0].shop.store.write((tx) =>
+				tx.run("UPDATE attempts SET at_ms = at_ms - 900000, until_ms = 0"),
+			);
+			expect(await statusOf(0, cheapPassword, "192.0.2.3")).toBe(200);
+			const left = await servers[0].rows("SELECT * FROM attempts");
+			expect(left.length).toBeLessThan(rows.length);
+		});
+
+		test("concurrent registrations on both servers count together", async () => {
+			const { shop } = (await openServers())[0];
+			const secret = new Uint8Array(32);
+			const limits = [0, 1].map(() =>
+				openRegistrationLimit(
+					openSharedAttempts(shop.store, secret, "register"),
+				),
+			);
+			const settled = await Promise.allSettled(
+				Array.from({ length: 60 }, (_, i) =>
+					limits[i % 2]?.count("2001:db8::1"),
+				),
+			);
+			expect(outcomes(settled).filter((it) => it === "done")).toHaveLength(50);
 		});
 
 		test("two servers can't spend a key's budget twice", async () => {

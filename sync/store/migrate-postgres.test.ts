@@ -56,6 +56,7 @@ describe.skipIf(!hasPostgres)(`a PostgreSQL database ${wherePostgres}`, () => {
 		);
 		expect(elsewhere.map(({ relname }) => relname).sort()).toEqual([
 			"admins",
+			"attempts",
 			"ended_sessions",
 			"meta",
 			"sessions",

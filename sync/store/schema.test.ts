@@ -31,6 +31,7 @@ function openFresh() {
 /** Tables that belong to the installation and not to a business. */
 const global = [
 	"admins",
+	"attempts",
 	"ended_sessions",
 	"meta",
 	"sessions",

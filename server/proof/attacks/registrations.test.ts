@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { expect, test, vi } from "vitest";
+import { openOwnAttempts } from "../../accounts/attempts.ts";
 import { openRegistrationLimit } from "../../accounts/registration-limit.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { openTestServer, type TestServer } from "../../testing/server.ts";
@@ -66,30 +67,30 @@ test("members that an owner adds count like registrations", async () => {
 
 test("an IPv6 /64 counts as one address, and a /48 as four", async () => {
 	let now = 0;
-	const registrations = openRegistrationLimit(() => now);
-	const from = (address: string, times: number) => {
+	const registrations = openRegistrationLimit(openOwnAttempts(() => now));
+	const from = async (address: string, times: number) => {
 		let made = 0;
 		for (let i = 0; i < times; i += 1)
 			try {
-				registrations.count(address.replace("N", i.toString(16)));
+				await registrations.count(address.replace("N", i.toString(16)));
 				made += 1;
 			} catch (error) {
 				expect(error).toBeInstanceOf(HttpError);
 			}
 		return made;
 	};
-	expect(from("2001:db8:1:1::N", 60)).toBe(50);
-	expect(from("2001:db8:1:1:N:2:3:4", 60)).toBe(0);
-	expect(from("2001:db8:1:2::1", 60)).toBe(50);
+	expect(await from("2001:db8:1:1::N", 60)).toBe(50);
+	expect(await from("2001:db8:1:1:N:2:3:4", 60)).toBe(0);
+	expect(await from("2001:db8:1:2::1", 60)).toBe(50);
 	// Each request comes from a new network.
-	expect(from("2001:db8:1:aN::1", 300)).toBe(100);
-	expect(from("2001:db8:1::1", 1)).toBe(0);
-	expect(from("2001:db8:2::1", 60)).toBe(50);
-	expect(from("198.51.100.N", 10)).toBe(10);
-	expect(from("::ffff:192.0.2.1", 60)).toBe(50);
-	expect(from("192.0.2.1", 1)).toBe(0);
+	expect(await from("2001:db8:1:aN::1", 300)).toBe(100);
+	expect(await from("2001:db8:1::1", 1)).toBe(0);
+	expect(await from("2001:db8:2::1", 60)).toBe(50);
+	expect(await from("198.51.100.N", 10)).toBe(10);
+	expect(await from("::ffff:192.0.2.1", 60)).toBe(50);
+	expect(await from("192.0.2.1", 1)).toBe(0);
 	now += 15 * 60_000;
-	expect(from("192.0.2.1", 60)).toBe(50);
+	expect(await from("192.0.2.1", 60)).toBe(50);
 });
 
 test("registrations beyond the queue are refused, while sign-ins go on", async () => {

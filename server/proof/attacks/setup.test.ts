@@ -1,5 +1,6 @@
 import { networkInterfaces } from "node:os";
 import { expect, test } from "vitest";
+import { openOwnAttempts } from "../../accounts/attempts.ts";
 import { openSetupGuard } from "../../accounts/setup-guard.ts";
 import { setupInvitation } from "../../accounts/setup-invitation.ts";
 import { openTestServer, type TestServer } from "../../testing/server.ts";
@@ -184,9 +185,11 @@ test("the setup code depends on the secret, is never logged, and ends with the f
 	compareQuickly("");
 	const code = server.setupCode as string;
 	expect(code).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-){2}[0-9A-HJKMNP-TV-Z]{4}$/);
-	const other = openSetupGuard(new Uint8Array(32).fill(7));
+	const other = openSetupGuard(new Uint8Array(32).fill(7), openOwnAttempts());
 	expect(other.code).not.toBe(code);
-	expect(openSetupGuard(server.settings.authSecret).code).toBe(code);
+	expect(
+		openSetupGuard(server.settings.authSecret, openOwnAttempts()).code,
+	).toBe(code);
 	await ask(server, "/api/setup", { Host: "x.example" }, { setupCode: code });
 	expect(server.logged()).not.toContain(code);
 	const { dataDir } = server.settings;

@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { openOwnAttempts } from "../../accounts/attempts.ts";
 import { type Job, openPasswords } from "../../accounts/passwords.ts";
 import { openSignInLimit } from "../../accounts/sign-in-limit.ts";
 import { HttpError } from "../../http/http-error.ts";
@@ -218,7 +219,7 @@ test("sign-ins beyond the queue are refused, while other requests go on", async 
 
 test("guesses expire one by one, and a right password doesn't count", async () => {
 	let now = 0;
-	const guesses = openSignInLimit(() => now);
+	const guesses = openSignInLimit(openOwnAttempts(() => now));
 	const guess = (status = 401, address = "192.0.2.1", email = "a@b.co") =>
 		guesses
 			.attempt(email, address, async () => {
