@@ -75,6 +75,30 @@ test("a new till sells by a snapshot, with the stock as it is, before it has any
 	await expectInStep(server, one);
 });
 
+test("a till whose parts come from servers with different snapshots joins by the feed [JOIN-7]", async () => {
+	const { server, line } = await openServer();
+	await sell(server, "between", "milk");
+	const other = openShop({
+		...{ store: server.store, env: server.env },
+		snapshotSize: { partRows: 2, blockVersions: 4 },
+	});
+	const lines = [line, testLine(other, server.caller, true)];
+	// The first keeps a snapshot from before this sale.
+	await line.snapshot?.("", 0);
+	await sell(server, "later", "milk");
+	let asked = 0;
+	const one = await openTestTill(server);
+	Object.assign(one.line, {
+		snapshot(...args: Parameters<NonNullable<typeof line.snapshot>>) {
+			asked += 1;
+			return lines[asked % 2]?.snapshot?.(...args);
+		},
+	});
+	await one.till.sync();
+	expect(asked).toBeLessThan(10);
+	await expectInStep(server, one);
+});
+
 test("a till that holds the whole history asks for no more of it, and one that has pulled before takes no snapshot [JOIN-3]", async () => {
 	const { server, line } = await openServer();
 	const one = await openTestTill(server);

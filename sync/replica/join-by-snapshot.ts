@@ -30,6 +30,9 @@ import type { Transport } from "./transport.ts";
 /** Each part is stored under the outbox. A shop that brings a long one with it pulls the feed. */
 const pendingMax = 1_000;
 
+/** Servers that share a database, asked in turn, could begin with another snapshot for ever. */
+const beginningsMax = 3;
+
 /** What joining needs of a replica. */
 interface Joining {
 	store: Store;
@@ -61,20 +64,23 @@ export async function fillFromSnapshot(joining: Joining): Promise<void> {
 		? await transport.snapshot(state.snapshot ?? "", state.snapshotParts)
 		: undefined;
 	if (!answer && state.snapshot !== null) await giveUp(joining);
+	let beginnings = 0;
 	while (answer) {
 		assertSameBusiness(businessId, answer.businessId);
 		assertSameFeed(answer.feed);
 		const { cursor, part, parts } = answer;
 		const isLast = part + 1 >= parts;
+		if (part === 0) beginnings += 1;
+		const goesOn = !isLast && beginnings <= beginningsMax;
 		// Fetched while this part is stored.
 		const [stored, next] = await Promise.allSettled([
 			storePart(joining, answer),
-			isLast ? undefined : transport.snapshot(cursor, part + 1),
+			goesOn ? transport.snapshot(cursor, part + 1) : undefined,
 		]);
 		if (stored.status === "rejected") throw stored.reason;
 		if (next.status === "rejected") throw next.reason;
 		answer = next.value;
-		// The server of the next part knows no snapshots.
+		// The server of the next part knows no snapshots, or each has another one.
 		if (!answer && !isLast) await giveUp(joining);
 	}
 }
