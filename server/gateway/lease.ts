@@ -66,8 +66,16 @@ export function isDue(lease: Lease): boolean {
 	return isIdle(lease) || (lease.amount > 0 && now - lease.writtenAt > renewMs);
 }
 
-export function isIdle(lease: Lease): boolean {
+function isIdle(lease: Lease): boolean {
 	return freeOf(lease) > 0 && performance.now() - lease.usedAt > idleMs;
+}
+
+/** Whether its free money should go back to the budget: it is idle, or far more than what runs, as after a burst of calls. */
+export function hasTooMuch(lease: Lease): boolean {
+	const { running, usual } = lease;
+	return (
+		isIdle(lease) || freeOf(lease) > Math.max(running, 2 * readyCalls * usual)
+	);
 }
 
 /** What the ledger should reserve besides the lease's calls, for its next ones. */

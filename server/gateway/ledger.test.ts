@@ -174,3 +174,15 @@ test("a call that ends while its lease is given back leaves nothing reserved", a
 	await meter.flush();
 	expect(await months()).toMatchObject({ key: [0, 0] });
 });
+
+test("a burst of calls gives back what it no longer needs", async () => {
+	const { meter, payer, months } = await openLedger({ business: 10_000 });
+	const calls = await Promise.all(
+		Array.from({ length: 50 }, () => meter.reserve(payer("key"), () => [20])),
+	);
+	expect((await months()).key).toEqual([0, 50 * 20 + 2 * 20]);
+	for (const call of calls) meter.settle(call, { ...record, cost: 1 });
+	// Its commit writes the other lease too.
+	await meter.reserve(payer("spare"), () => [20]);
+	expect((await months()).key).toEqual([50, 0]);
+});
