@@ -5,10 +5,9 @@ import {
 	databaseFile,
 	isDatabaseMissing,
 } from "../../server/operations/database.ts";
-import { readRunning } from "../../server/operations/running.ts";
 import type { Release } from "../update/release.ts";
 import { currentRelease, unpack, verifyFile } from "../update/release-file.ts";
-import { type Swap, swap, tidy } from "../update/swap.ts";
+import { findServer, type Swap, swap, tidy } from "../update/swap.ts";
 import { tryRelease } from "../update/trial.ts";
 import { Command, toCount } from "./command.ts";
 import { CommandError } from "./command-error.ts";
@@ -55,8 +54,8 @@ async function update({ from, sha256, wait }: Options): Promise<void> {
 		"stop all servers, make a pg_dump, unpack the release over the old one, and start them again",
 	);
 	const dataDir = dataDirectory();
-	assertServer(home, dataDir);
 	try {
+		await assertServer(home, dataDir);
 		await verifyFile(from, sha256);
 		showProgress("unpacking …");
 		const release = await unpack(from, home);
@@ -70,7 +69,7 @@ async function update({ from, sha256, wait }: Options): Promise<void> {
 }
 
 /** @throws CommandError unless there is a shop, whose server this user may restart and this folder's launcher runs */
-function assertServer(home: string, dataDir: string): void {
+async function assertServer(home: string, dataDir: string): Promise<void> {
 	if (isDatabaseMissing({ dataDir, databaseUrl: undefined }))
 		throw new CommandError(
 			`There is no shop in ${dataDir}; set DATA_DIR to the shop's directory`,
@@ -80,7 +79,7 @@ function assertServer(home: string, dataDir: string): void {
 		throw new CommandError(
 			`${dataDir} belongs to another user; run the update as the user that runs the server`,
 		);
-	const running = readRunning(dataDir);
+	const running = await findServer(dataDir);
 	if (running && running.home !== home)
 		throw new CommandError(
 			`The server of ${dataDir} runs from ${running.home}; run ${join(running.home, "counterfoil")} update`,

@@ -29,6 +29,24 @@ export interface Swap {
 }
 
 /**
+ * Finds the server that runs on `DATA_DIR`. A killed one leaves its note, whose process id another program may have since.
+ *
+ * @returns undefined if there is none
+ * @throws CommandError if a program uses the database, and is no server of a release that can take sales
+ */
+export async function findServer(dataDir: string) {
+	const note = readRunning(dataDir);
+	if (note?.url !== undefined && (await isReady(note.url, note.version)))
+		return note;
+	const file = databaseFile({ dataDir });
+	if (isInUse(file))
+		throw new CommandError(
+			`${file} is in use, but no server answers that this command can restart; wait until it is ready, or stop it`,
+		);
+	return undefined;
+}
+
+/**
  * Makes a release the current one, and restarts the server if one runs. If the new one doesn't come up, brings the old one
  * back with the database as it was.
  *
@@ -37,7 +55,7 @@ export interface Swap {
  */
 export async function swap(swap: Swap): Promise<boolean> {
 	const { home, dataDir, current, release } = swap;
-	const before = readRunning(dataDir);
+	const before = await findServer(dataDir);
 	// The launcher starts a server that fails again while this process runs.
 	const updating = join(home, "updating");
 	await writeFile(updating, String(process.pid));

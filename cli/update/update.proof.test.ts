@@ -14,6 +14,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
+import Database from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
 import { lookUp, schemaOf } from "../../server/testing/old-shop.ts";
 import { authSecret, inFile } from "../../server/testing/server.ts";
@@ -96,15 +97,13 @@ async function openShopOfRelease() {
 	};
 	const launcher = spawn(join(home, "counterfoil"), ["serve"], {
 		env,
-		stdio: ["ignore", "ignore", "pipe"],
+		stdio: ["ignore", "ignore", "inherit"],
 	});
-	const printed = text(launcher.stderr);
-	onTestFinished(async () => {
+	const stop = async () => {
 		const ended = once(launcher, "exit");
 		if (launcher.exitCode === null && launcher.kill("SIGTERM")) await ended;
-		// Whatever the servers printed belongs to a failed test's report.
-		await printed;
-	});
+	};
+	onTestFinished(stop);
 	const url = `http://localhost:${port}`;
 	const serves = (version: string) => isReady(url, version);
 	await expect.poll(() => serves("0.9.1")).toBe(true);
@@ -128,7 +127,7 @@ async function openShopOfRelease() {
 	const salesOnServer = () =>
 		lookUp(database, "SELECT count(*) FROM sales") as number;
 	return {
-		...{ dir, home, dataDir, database, till, sell, update, serves },
+		...{ home, dataDir, database, url, till, sell, update, serves, stop },
 		salesOnServer,
 		current: () => readlinkSync(join(home, "current")),
 	};
@@ -281,4 +280,30 @@ test("a release that fails on the copy of the database changes nothing", async (
 	expect(schemaOf(shop.database)).toBe(newestVersion());
 	expect(readdirSync(join(shop.home, "versions"))).toEqual(["0.9.1"]);
 	expect(shop.salesOnServer()).toBe(1);
+});
+
+test("an update of a shop whose server was stopped or killed leaves other processes alone", async () => {
+	const shop = await openShopOfRelease();
+	await shop.stop();
+	const other = spawn("sleep", ["600"]);
+	onTestFinished(() => void other.kill("SIGKILL"));
+	const note = { pid: other.pid, version: "0.9.1", home: shop.home };
+	writeFileSync(
+		join(shop.dataDir, "running.json"),
+		JSON.stringify({ ...note, url: shop.url }),
+	);
+	expect(await shop.update(pack("0.9.2"))).toEqual({
+		status: 0,
+		out: "Updated 0.9.1 to 0.9.2\n",
+		err: "No server was running; start it\n",
+	});
+	expect([other.exitCode, other.signalCode]).toEqual([null, null]);
+	const db = new Database(shop.database);
+	onTestFinished(() => void db.close());
+	db.pragma("journal_mode = WAL");
+	db.prepare("SELECT count(*) FROM meta").get();
+	expect(await shop.update(pack("0.9.3"))).toMatchObject({
+		status: 1,
+		err: expect.stringMatching(/counterfoil\.db is in use, but no server/),
+	});
 });
