@@ -9,6 +9,7 @@ import { type Figure, keep, readKept, toResult } from "./bench-kept.ts";
 import { benchLoad, fullLoad, shortLoad } from "./bench-load.ts";
 import { benchOverload } from "./bench-overload.ts";
 import { benchPeers } from "./bench-peers.ts";
+import { benchRouting } from "./bench-routing.ts";
 import { benchScale, benchSeed } from "./bench-scale.ts";
 import { benchSize } from "./bench-size.ts";
 import { benchSync } from "./bench-sync.ts";
@@ -39,6 +40,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
 	size: benchSize,
 	worst: benchWorst,
 	import: benchImport,
+	routing: benchRouting,
 	peers: benchPeers,
 };
 const usual = [

@@ -2,9 +2,9 @@ import { hash } from "node:crypto";
 import { toIso } from "../../sync/protocol/clock.ts";
 import type { Env } from "../../sync/protocol/ids.ts";
 import type { Store } from "../../sync/store/store.ts";
-import { autoModel } from "./auto-route.ts";
 import type { ChatCall } from "./call.ts";
 import type { Completion } from "./chat.ts";
+import { autoModel } from "./routing/auto-route.ts";
 
 /** An answer as the database stores it. */
 interface CachedAnswer extends Completion {

@@ -6,9 +6,10 @@ import { Fault } from "./fault.ts";
 import type { Parts } from "./gateway-parts.ts";
 import { type PreparedCall, prepare } from "./prepare.ts";
 import type { Provider } from "./providers/provider.ts";
+import { startOf } from "./routing/first-tokens.ts";
 import type { Timings } from "./settings.ts";
-import type { Settlement } from "./settlement.ts";
-import type { PromptSize } from "./tokens.ts";
+import { bytesOfCompletion, type Settlement } from "./settlement.ts";
+import { answerEstimate, type PromptSize } from "./tokens.ts";
 import { patience, type UpstreamStream } from "./upstream.ts";
 
 /** One execution of a call, and where its answer goes. */
@@ -71,7 +72,7 @@ const hurriedTokensMax = 16_000;
 
 /** Calls one provider once. @throws Fault */
 async function attempt(
-	{ upstream }: Parts,
+	{ upstream, firstTokens }: Parts,
 	{ call, signal, settlement, prepared }: Execution,
 	model: Model,
 	isLast: boolean,
@@ -84,10 +85,22 @@ async function attempt(
 	signal.throwIfAborted();
 	settlement.attemptStarted(model);
 	const isHurried = !isLast && promptTokens < hurriedTokensMax;
+	const begun = performance.now();
+	const tookMs = () => performance.now() - begun;
 	try {
-		return call.request.stream === true
-			? await upstream.stream(provider, providerCall, signal, isHurried)
-			: await upstream.complete(provider, providerCall, signal);
+		if (call.request.stream === true) {
+			const stream = await upstream.stream(
+				...([provider, providerCall, signal, isHurried] as const),
+			);
+			firstTokens.note(model, tookMs());
+			return stream;
+		}
+		const answer = await upstream.complete(provider, providerCall, signal);
+		const tokens =
+			answer.usage?.completionTokens ??
+			answerEstimate(bytesOfCompletion(answer));
+		firstTokens.note(model, startOf(tookMs(), tokens));
+		return answer;
 	} catch (error) {
 		if (error instanceof Fault) settlement.attemptFailed(model, error);
 		throw error;

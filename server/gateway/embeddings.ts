@@ -10,7 +10,7 @@ import type { Meter, Payer } from "./meter.ts";
 import { costBound, costOf } from "./prices.ts";
 import type { Embedder, EmbeddingAsk } from "./providers/embedder.ts";
 import type { Provider } from "./providers/provider.ts";
-import { margin } from "./route-plan.ts";
+import { margin } from "./routing/route-plan.ts";
 import { keyVariable, type Timings } from "./settings.ts";
 import { promptBound, sizeOfPrompt, type TokenCounter } from "./tokens.ts";
 import type { Upstream } from "./upstream.ts";

@@ -1,15 +1,15 @@
 import { isCacheable } from "./answer-cache.ts";
 import { ask, type Execution, prepareFor } from "./asking.ts";
-import { autoModel, planAutoRoute } from "./auto-route.ts";
 import type { AnswerInfo, ChatCall } from "./call.ts";
 import type { Model } from "./catalogue.ts";
 import type { Completion } from "./chat.ts";
 import type { Parts } from "./gateway-parts.ts";
 import { keep } from "./keep-answer.ts";
-import { planNamedRoute } from "./named-route.ts";
 import type { PreparedCall } from "./prepare.ts";
 import type { Chunk } from "./providers/provider.ts";
-import type { RoutePlan, RoutingContext } from "./route-plan.ts";
+import { autoModel, planAutoRoute } from "./routing/auto-route.ts";
+import { planNamedRoute } from "./routing/named-route.ts";
+import type { RoutePlan, RoutingContext } from "./routing/route-plan.ts";
 import { bytesOfCompletion, openSettlement } from "./settlement.ts";
 import { readStream } from "./stream-answer.ts";
 import { type PromptSize, sizeOfPrompt } from "./tokens.ts";
@@ -53,6 +53,7 @@ export async function execute(
 			report: [...new Set(preparedOf(model).report)],
 		};
 		settlement.contentStarted(info, model);
+		if (request.model === autoModel) parts.conversations.note(call, model.id);
 		parts.log.info(
 			{ ...info, asked: request.model, business: payer.businessId },
 			"A model was chosen",
@@ -75,14 +76,21 @@ export async function execute(
 }
 
 async function planRoute(
-	{ models, internet, settings }: Parts,
-	{ request, policy = settings.policy, fallback = settings.fallback }: ChatCall,
+	{ models, internet, settings, conversations }: Parts,
+	call: ChatCall,
 	size: PromptSize,
 ): Promise<RoutePlan> {
+	const { request, policy = settings.policy } = call;
+	const { fallback = settings.fallback } = call;
 	const { context } = await models.known();
 	const now: RoutingContext = { ...context, isOffline: internet.isOffline };
 	return request.model === autoModel
-		? planAutoRoute(request, size, policy, now)
+		? planAutoRoute(
+				request,
+				size,
+				{ policy, last: conversations.modelOf(call) },
+				now,
+			)
 		: planNamedRoute(request, size, fallback, now);
 }
 

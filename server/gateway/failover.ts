@@ -124,7 +124,6 @@ export async function callWithFailover<T>(
 			continue;
 		}
 		for (let tries = 1; ; tries += 1) {
-			const begun = performance.now();
 			try {
 				if (!(await mayAsk(model))) {
 					last ??= { model, fault: new Fault("quota", "is over budget") };
@@ -133,7 +132,7 @@ export async function callWithFailover<T>(
 				}
 				attempts += 1;
 				const value = await attempt(model, others.every(isClosed));
-				health.succeed(model, performance.now() - begun);
+				health.succeed(model);
 				return { model, value, attempts, failed };
 			} catch (error) {
 				if (!(error instanceof Fault) || signal.aborted) {

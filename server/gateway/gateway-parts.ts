@@ -10,6 +10,11 @@ import { openLocalModels } from "./local-models.ts";
 import { type Meter, openMeter } from "./meter.ts";
 import { providers } from "./providers/index.ts";
 import type { Provider } from "./providers/provider.ts";
+import {
+	type Conversations,
+	openConversations,
+} from "./routing/conversations.ts";
+import { type FirstTokens, openFirstTokens } from "./routing/first-tokens.ts";
 import type { GatewaySettings } from "./settings.ts";
 import { openTokenCounter, type TokenCounter } from "./tokens.ts";
 import { openUpstream, type Upstream } from "./upstream.ts";
@@ -33,6 +38,8 @@ export interface Parts {
 	models: ReturnType<typeof openKnownModels>;
 	embeddings: readonly Model[];
 	health: Health;
+	firstTokens: FirstTokens;
+	conversations: Conversations;
 	internet: Internet;
 	tokens: TokenCounter;
 	upstream: Upstream;
@@ -64,6 +71,7 @@ export function openParts({
 		settings.localContextLength,
 	);
 	const health = openHealth();
+	const firstTokens = openFirstTokens();
 	const tokens = openTokenCounter();
 	const onFault = (err: unknown) => log.error({ err });
 	return {
@@ -79,9 +87,13 @@ export function openParts({
 			providerById,
 			hasKey,
 			health,
+			firstTokens,
 			tokens,
+			explore: () => Math.random() < settings.exploring,
 		}),
 		health,
+		firstTokens,
+		conversations: openConversations(),
 		internet,
 		tokens,
 		upstream: openUpstream(settings.providers, settings.timings, internet),

@@ -115,7 +115,7 @@ describe("the list of models", () => {
 			status: 400,
 			code: "context_length_exceeded",
 		});
-		expect(error.message).toMatch(/155 tokens.*100 at most/);
+		expect(error.message).toMatch(/212 tokens.*100 at most/);
 
 		write([{ id: "openai/own", context_window: 100 }]);
 		await expect(
@@ -219,8 +219,24 @@ describe("automatic routing", () => {
 		);
 		const balanced = await route({});
 		expect(balanced.why).toMatch(
-			/^policy=balanced; fits=\d+\/\d+; tier=[345]; usd=0\.\d+; ms=\d+$/,
+			/^policy=balanced; wanted=2; fits=\d+\/\d+; tier=[2345]; usd=0\.\d+; ms=\d+; not \S+ is .+, \S+ is .+$/,
 		);
+	});
+
+	test("a conversation stays with its model, whatever its next question is", async () => {
+		const { server, asha } = await openTestGateway(names);
+		const turn = async (messages: object[]) => {
+			const { headers } = await server.ask("POST", "/v1/chat/completions", {
+				...{ as: asha, body: { model: "gateway/auto", messages } },
+			});
+			return headers.get("x-gateway-model");
+		};
+		const begin = { role: "user", content: "Habari?" };
+		const proof = { role: "user", content: "Prove it, step by step." };
+		const first = await turn([begin]);
+		const reply = { role: "assistant", content: "Nzuri." };
+		expect(await turn([begin, reply, proof])).toBe(first);
+		expect(await turn([proof])).not.toBe(first);
 	});
 
 	test("the log has the chosen route and its reason, but no message text", async () => {

@@ -1,5 +1,4 @@
 import { cacheKeyOf, isCacheable } from "./answer-cache.ts";
-import { autoModel, describeAuto } from "./auto-route.ts";
 import type { AnswerInfo, ChatAnswer, ChatCall } from "./call.ts";
 import type { ChatRequest, Completion } from "./chat.ts";
 import { replay } from "./chunk-collector.ts";
@@ -8,8 +7,9 @@ import { execute } from "./execution.ts";
 import { type Flight, openFlights } from "./flight.ts";
 import { type Options, openParts, type Parts } from "./gateway-parts.ts";
 import type { ListedModel } from "./known-models.ts";
-import { modelsNamed } from "./named-route.ts";
 import type { Chunk } from "./providers/provider.ts";
+import { autoModel, describeAuto } from "./routing/auto-route.ts";
+import { modelsNamed } from "./routing/named-route.ts";
 import { freeRecord } from "./settlement.ts";
 import { sizeOfPrompt } from "./tokens.ts";
 

@@ -23,7 +23,7 @@ function open() {
 test("a circuit opens after five failures in a row and not before", () => {
 	const { health, fail } = open();
 	fail(4, "server");
-	health.succeed(model, 10);
+	health.succeed(model);
 	fail(4, "server");
 	expect(health.enter(model)).toBe(true);
 	fail(1, "server");
@@ -42,7 +42,7 @@ test("a half-open circuit lets one call through at a time, and a failure opens i
 	expect(health.waitMs(model)).toBeGreaterThan(first);
 	pass(health.waitMs(model));
 	expect(health.enter(model)).toBe(true);
-	health.succeed(model, 10);
+	health.succeed(model);
 	expect(health.enter(model)).toBe(true);
 	expect(health.enter(model)).toBe(true);
 });
@@ -72,14 +72,6 @@ test("faults of the internet or the caller count against no provider", () => {
 	fail(50, "client");
 	fail(50, "context");
 	expect(health.waitMs(model)).toBe(0);
-});
-
-test("the average latency follows the measurements", () => {
-	const { health } = open();
-	expect(health.latencyMs(model)).toBeUndefined();
-	health.succeed(model, 100);
-	health.succeed(model, 200);
-	expect(health.latencyMs(model)).toBeCloseTo(120);
 });
 
 test("a rate limit allows a burst and then refills one by one", () => {

@@ -11,14 +11,12 @@ export interface Health {
 	waitMs(model: Model): number;
 	/** Claims a call of the model; while half-open, only one caller gets it. */
 	enter(model: Model): boolean;
-	succeed(model: Model, firstTokenMs: number): void;
+	succeed(model: Model): void;
 	fail(model: Model, fault: Fault): void;
 	/** The caller gave up, so the call says nothing about the model's health. */
 	abandon(model: Model): void;
 	/** The fault that opened the circuit, while it is open. */
 	openedBy(model: Model): FaultKind | undefined;
-	/** The average time to the first content, if known. */
-	latencyMs(model: Model): number | undefined;
 }
 
 const failuresMax = 5;
@@ -26,8 +24,6 @@ const openMs = 5_000;
 const openMaxMs = 300_000;
 const overloadMs = 10_000;
 const refusedMs = 600_000;
-/** The newest measurement's weight in the average. */
-const weight = 0.2;
 
 /** Faults of the whole provider, not of one model. */
 const wholeProvider = new Set<FaultKind>(["connect", "auth", "quota"]);
@@ -54,7 +50,6 @@ export function openHealth(
 	now: () => number = () => performance.now(),
 ): Health {
 	const circuits = new Map<string, Circuit>();
-	const latencies = new Map<string, number>();
 	/** By provider: the models that answered 403 since its last success. */
 	const forbidden = new Map<string, Set<string>>();
 
@@ -94,7 +89,7 @@ export function openHealth(
 			return true;
 		},
 
-		succeed(model, firstTokenMs) {
+		succeed(model) {
 			forbidden.delete(model.provider);
 			for (const it of both(model)) {
 				it.failures = 0;
@@ -102,9 +97,6 @@ export function openHealth(
 				it.openUntil = 0;
 				it.isProbed = false;
 			}
-			if (model.isUnlisted) return;
-			const before = latencies.get(model.id) ?? firstTokenMs;
-			latencies.set(model.id, before + (firstTokenMs - before) * weight);
 		},
 
 		fail(model, { kind, retryAfterMs }) {
@@ -137,7 +129,5 @@ export function openHealth(
 
 		openedBy: (model) =>
 			both(model).find(({ openUntil }) => openUntil > now())?.openedBy,
-
-		latencyMs: ({ id }) => latencies.get(id),
 	};
 }

@@ -1,7 +1,7 @@
 import type { Model } from "./catalogue.ts";
 import type { LocalModels } from "./local-models.ts";
 import type { Provider } from "./providers/provider.ts";
-import type { RoutingContext } from "./route-plan.ts";
+import type { RoutingContext } from "./routing/route-plan.ts";
 
 export interface ListedModel {
 	model: Model;
@@ -28,8 +28,7 @@ export function openKnownModels({
 	local,
 	providerById,
 	hasKey,
-	health,
-	tokens,
+	...circumstances
 }: {
 	listed: readonly Model[];
 	/** The catalogue's models that turn texts into vectors. */
@@ -37,9 +36,7 @@ export function openKnownModels({
 	local: LocalModels;
 	providerById: ReadonlyMap<string, Provider>;
 	hasKey(provider: Provider): boolean;
-	health: RoutingContext["health"];
-	tokens: RoutingContext["tokens"];
-}) {
+} & Pick<RoutingContext, "health" | "firstTokens" | "tokens" | "explore">) {
 	let known: KnownModels | undefined;
 
 	function isAvailable({ provider: id }: Model): boolean {
@@ -91,8 +88,7 @@ export function openKnownModels({
 					providerById,
 					isAvailable: (model) =>
 						model.isUnlisted ? isAvailable(model) : available.has(model),
-					health,
-					tokens,
+					...circumstances,
 				},
 			};
 			return known;

@@ -11,6 +11,7 @@ const ms = (ifAbsent: number) =>
 const environment = z.object({
 	GATEWAY_POLICY: z.enum(policies).default("balanced"),
 	GATEWAY_FALLBACK: z.string().default(""),
+	GATEWAY_EXPLORING: z.coerce.number().min(0).max(1).default(0.05),
 	GATEWAY_CONNECT_MS: ms(5_000),
 	GATEWAY_FIRST_TOKEN_MS: ms(30_000),
 	GATEWAY_IDLE_MS: ms(20_000),
@@ -42,6 +43,8 @@ export interface Timings {
 export interface GatewaySettings {
 	providers: Record<string, ProviderSettings>;
 	policy: Policy;
+	/** The share of requests that the gateway routes to a model which was not measured lately. */
+	exploring: number;
 	/** The models to try, in order, when a named model fails. */
 	fallback: string[];
 	timings: Timings;
@@ -93,6 +96,7 @@ export function readGatewaySettings(
 			}),
 		),
 		policy: given.GATEWAY_POLICY,
+		exploring: given.GATEWAY_EXPLORING,
 		fallback: listOf(given.GATEWAY_FALLBACK),
 		timings: {
 			connectMs: given.GATEWAY_CONNECT_MS,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Model } from "./catalogue.ts";
+import { countedTexts, vocabularies } from "./testing/counted-texts.ts";
 import { openTestGateway } from "./testing/gateway.ts";
 import { open } from "./testing/spending.ts";
 import { openTokenCounter, promptBound, sizeOfPrompt } from "./tokens.ts";
@@ -99,12 +100,15 @@ const random: [
 ];
 
 const gpt = { id: "gpt", provider: "openai", upstream_id: "gpt-4o" } as Model;
-const other = { id: "qwen", provider: "groq", upstream_id: "qwen" } as Model;
+const qwen = { id: "qwen", provider: "groq", upstream_id: "qwen" } as Model;
 const sizeOf = (content: string) =>
 	sizeOfPrompt({
 		model: "any",
 		messages: [{ role: "user", content }],
 	} as Parameters<typeof sizeOfPrompt>[0]);
+
+/** Texts of these differ more among themselves. */
+const looserLanguages = ["Russian", "Thai", "Indonesian"];
 
 describe("a prompt's size", () => {
 	test.each(natural)(
@@ -124,21 +128,53 @@ describe("a prompt's size", () => {
 		(_what, letters, count, o200k, cl100k) => {
 			const size = sizeOf(shuffled(letters, count));
 			expect(promptBound(size, gpt)).toBeGreaterThanOrEqual(o200k);
-			expect(promptBound(size, other)).toBeGreaterThanOrEqual(cl100k);
+			expect(promptBound(size, qwen)).toBeGreaterThanOrEqual(cl100k);
 		},
 	);
 
-	test("an estimate learns from the model's earlier counts", () => {
+	test.each(countedTexts)(
+		"%s is estimated closely with OpenAI's vocabulary, and with any other once a model has counted another such text",
+		(language, one, other) => {
+			const most = looserLanguages.includes(language) ? 0.2 : 0.15;
+			const thrice = ([text]: readonly [string, ...unknown[]]) =>
+				sizeOf(Array(3).fill(text).join(" "));
+			for (const [i, vocabulary] of vocabularies.entries()) {
+				const model = vocabulary === "o200k" ? gpt : qwen;
+				const counter = openTokenCounter();
+				if (model === qwen)
+					counter.learn(thrice(one), model, {
+						promptTokens: one[1][i] as number,
+						completionTokens: 1,
+					});
+				const tokens = other[1][i] as number;
+				const error = counter.estimate(thrice(other), model) / tokens - 1;
+				expect({ vocabulary, error, isClose: Math.abs(error) < most }).toEqual(
+					expect.objectContaining({ isClose: true }),
+				);
+			}
+		},
+	);
+
+	test("what a model counted of one language says nothing about another, nor about another model", () => {
 		const counter = openTokenCounter();
-		const size = sizeOf(again("Duka linauza mkate kila siku."));
-		const before = counter.estimate(size, other);
-		for (let i = 0; i < 20; i += 1)
-			counter.learn(size, other, {
-				promptTokens: before * 1.5,
-				completionTokens: 1,
-			});
-		expect(counter.estimate(size, other) / before).toBeCloseTo(1.5, 1);
-		expect(counter.estimate(size, gpt)).toBeLessThan(before * 1.2);
+		const swahili = sizeOf(again("Duka linauza mkate kila siku."));
+		const english = sizeOf(again("The shop sells bread every day."));
+		const before = [
+			counter.estimate(swahili, qwen),
+			counter.estimate(english, qwen),
+		];
+		counter.learn(swahili, qwen, {
+			promptTokens: (before[0] as number) * 1.5,
+			completionTokens: 1,
+		});
+		expect(counter.estimate(swahili, qwen) / (before[0] as number)).toBeCloseTo(
+			1.5,
+			1,
+		);
+		expect(counter.estimate(english, qwen)).toBe(before[1]);
+		expect(counter.estimate(swahili, gpt)).toBe(
+			openTokenCounter().estimate(swahili, gpt),
+		);
 	});
 });
 

@@ -8,6 +8,7 @@ import {
 	space,
 	threeDigits,
 	type Vocabulary,
+	vowelEnded,
 } from "./token-densities.ts";
 
 /** A prompt's estimated size, before a provider counts its tokens. */
@@ -15,6 +16,8 @@ export interface PromptSize {
 	/** The probable and the largest count of its text tokens, by vocabulary. */
 	text: Record<Vocabulary, Density>;
 	images: number;
+	/** What most of its text is, as a name: a script, a family of languages, or data. Each has its own ratio of tokens. */
+	kind: string;
 }
 
 /** Estimates prompts and corrects the estimate by each model's own counts. */
@@ -39,27 +42,28 @@ export function sizeOfPrompt({
 	response_format,
 }: Pick<ChatRequest, "messages"> &
 	Partial<Pick<ChatRequest, "tools" | "response_format">>): PromptSize {
-	const text = nothing();
+	const sizing = openSizing();
+	const { text } = sizing;
 	let images = 0;
 	for (const { role: _, content, ...further } of messages) {
-		if (typeof content === "string") addText(text, content);
+		if (typeof content === "string") addText(sizing, content);
 		else
 			for (const part of content ?? []) {
-				if (part.type === "text") addText(text, part.text);
+				if (part.type === "text") addText(sizing, part.text);
 				else images += 1;
 			}
 		// Tool calls, names and returned reasoning.
-		addFields(text, further);
+		addFields(sizing, further);
 		add(text, perMessage, perMessageBound);
 	}
 	const form = {
 		...(tools?.length && { tools }),
 		...(response_format && { response_format }),
 	};
-	addFields(text, form);
+	addFields(sizing, form);
 	if (Object.keys(form).length > 0) add(text, 0, instructionsBound);
 	add(text, 0, 64);
-	return { text, images };
+	return { text, images, kind: kindOfText(sizing) };
 }
 
 /** The most tokens that the model can count for the prompt. */
@@ -76,29 +80,40 @@ export function answerEstimate(bytes: number): number {
 	return Math.ceil(bytes / 4);
 }
 
-/** The newest count's weight in the average, and how far the average may move an estimate. */
-const weight = 0.2;
-const factorMin = 0.6;
-const factorMax = 2;
+/** The newest count's least weight in the average, and how far the average may move an estimate. */
+const weightMin = 0.2;
+const factorMin = 0.5;
+const factorMax = 3;
 /** Shorter prompts are mostly the provider's own instructions, and teach nothing. */
 const learnedMin = 100;
 
 export function openTokenCounter(): TokenCounter {
-	const factors = new Map<string, number>();
+	/** By model and kind of text, since a vocabulary that knows English well may not know Swahili. */
+	const factors = new Map<string, { factor: number; counts: number }>();
+	const keyOf = (model: Model, kind: string) => `${model.id} ${kind}`;
 	return {
-		estimate: ({ text, images }, model) =>
+		estimate: ({ text, images, kind }, model) =>
 			Math.ceil(
-				text[vocabularyOf(model)].typical * (factors.get(model.id) ?? 1),
+				text[vocabularyOf(model)].typical *
+					(factors.get(keyOf(model, kind))?.factor ?? 1),
 			) +
 			images * perImage,
 
-		learn({ text, images }, model, { promptTokens }) {
+		learn({ text, images, kind }, model, { promptTokens }) {
 			const { typical } = text[vocabularyOf(model)];
 			if (images > 0 || typical < learnedMin || promptTokens === 0) return;
 			if (model.isUnlisted) return;
-			const before = factors.get(model.id) ?? 1;
-			const after = before + (promptTokens / typical - before) * weight;
-			factors.set(model.id, Math.max(factorMin, Math.min(factorMax, after)));
+			const ratio = promptTokens / typical;
+			// Some count only what their prompt cache didn't have.
+			if (ratio < factorMin) return;
+			const key = keyOf(model, kind);
+			const { factor, counts } = factors.get(key) ?? { factor: 1, counts: 0 };
+			const weight = Math.max(weightMin, 1 / (counts + 1));
+			const after = factor + (ratio - factor) * weight;
+			factors.set(key, {
+				factor: Math.min(factorMax, after),
+				counts: counts + 1,
+			});
 		},
 	};
 }
@@ -109,30 +124,72 @@ function vocabularyOf({ provider, upstream_id }: Model): Vocabulary {
 		: "other";
 }
 
-function nothing(): PromptSize["text"] {
+/** What is counted while a prompt is read. */
+interface Sizing {
+	text: PromptSize["text"];
+	/** Probable tokens of what isn't ASCII, by the first code unit of its block. */
+	blocks: Map<number, number>;
+	/** ASCII letters, the words that they are, and those that end in a vowel. */
+	latin: { letters: number; words: number; vowelEnded: number };
+	/** Digits and marks. */
+	data: number;
+}
+
+function openSizing(): Sizing {
 	return {
-		o200k: { typical: 0, most: 0 },
-		other: { typical: 0, most: 0 },
+		text: {
+			o200k: { typical: 0, most: 0 },
+			other: { typical: 0, most: 0 },
+		},
+		blocks: new Map(),
+		latin: { letters: 0, words: 0, vowelEnded: 0 },
+		data: 0,
 	};
+}
+
+/** Fewer words say nothing about a language, and Italian has fewer that end in a vowel. */
+const knownWords = 12;
+const vowelEndedShare = 0.9;
+
+/** Names what most of a text is, and adds what is known of that only at its end. */
+function kindOfText({ text, blocks, latin, data }: Sizing): string {
+	const { letters, words, vowelEnded: ended } = latin;
+	const isVowelEnded = words >= knownWords && ended > words * vowelEndedShare;
+	if (isVowelEnded)
+		for (const vocabulary of ["o200k", "other"] as const)
+			addTo(text[vocabulary], times(vowelEnded[vocabulary], letters, 0));
+	const kinds: [name: string, tokens: number][] = [
+		[
+			isVowelEnded ? "vowel-ended" : "latin",
+			letters * latinLetter.o200k.typical,
+		],
+		["data", data * punctuation.o200k.typical],
+		// Accented letters are of a Latin text.
+		...[...blocks]
+			.filter(([block]) => block >= 0x180)
+			.map(([block, tokens]) => [`${block}`, tokens] as [string, number]),
+	];
+	return kinds.reduce((a, b) => (b[1] > a[1] ? b : a))[0];
 }
 
 function add(text: PromptSize["text"], typical: number, most: number): void {
 	for (const sum of [text.o200k, text.other]) addTo(sum, { typical, most });
 }
 
-function addFields(text: PromptSize["text"], fields: object): void {
-	if (Object.keys(fields).length > 0) addText(text, JSON.stringify(fields));
+function addFields(sizing: Sizing, fields: object): void {
+	if (Object.keys(fields).length > 0) addText(sizing, JSON.stringify(fields));
 }
 
 type Kind = "letter" | "digit" | "space" | "mark" | "other";
 
 /** Adds a text in one pass, by runs of letters, digits, spaces and marks. */
-function addText(to: PromptSize["text"], text: string): void {
-	const { o200k, other } = to;
+function addText(sizing: Sizing, text: string): void {
+	const { latin, blocks } = sizing;
+	const { o200k, other } = sizing.text;
 	const addRun = (kind: Kind, length: number, isBeforeWord: boolean) => {
 		for (const vocabulary of ["o200k", "other"] as const)
 			addTo(
-				to[vocabulary],
+				sizing.text[vocabulary],
 				densityOfRun(kind, length, isBeforeWord, vocabulary),
 			);
 	};
@@ -143,17 +200,31 @@ function addText(to: PromptSize["text"], text: string): void {
 		const now = kindOf(code);
 		if (now !== kind) {
 			addRun(kind, length, now === "letter" || now === "other");
+			if (kind === "letter" && now !== "other")
+				countWord(latin, length, text.charCodeAt(i - 1));
 			kind = now;
 			length = 0;
 		}
 		length += 1;
+		if (now === "digit" || now === "mark") sizing.data += 1;
 		if (now !== "other") continue;
 		const densities = densitiesOf(code);
 		addTo(o200k, densities.o200k);
 		addTo(other, densities.other);
+		const { block } = densities;
+		blocks.set(block, (blocks.get(block) ?? 0) + densities.o200k.typical);
 	}
 	addRun(kind, length, false);
 }
+
+function countWord(latin: Sizing["latin"], length: number, last: number): void {
+	latin.letters += length;
+	latin.words += 1;
+	if (vowels.has(last | 0x20)) latin.vowelEnded += 1;
+}
+
+// cspell:ignore aeiou
+const vowels = new Set(Array.from("aeiou", (letter) => letter.charCodeAt(0)));
 
 function addTo(sum: Density, { typical, most }: Density): void {
 	sum.typical += typical;

@@ -30,6 +30,7 @@ export async function openTestGateway<Name extends string>(
 	const settings: Record<string, string> = {
 		// Keeps an Ollama on this machine out of the tests.
 		OLLAMA_BASE_URL: "http://127.0.0.1:9",
+		GATEWAY_EXPLORING: "0",
 	};
 	for (const name of names) {
 		const provider = providers.find(({ id }) => id === name);

@@ -1,10 +1,11 @@
-import { type Model, promptMax } from "./catalogue.ts";
-import { type ChatRequest, hasImages } from "./chat.ts";
-import { GatewayError } from "./errors.ts";
-import type { Health } from "./health.ts";
-import type { Provider } from "./providers/provider.ts";
-import { isRefused } from "./refusals.ts";
-import type { PromptSize, TokenCounter } from "./tokens.ts";
+import { type Model, promptMax } from "../catalogue.ts";
+import { type ChatRequest, hasImages } from "../chat.ts";
+import { GatewayError } from "../errors.ts";
+import type { Health } from "../health.ts";
+import type { Provider } from "../providers/provider.ts";
+import { isRefused } from "../refusals.ts";
+import type { PromptSize, TokenCounter } from "../tokens.ts";
+import type { FirstTokens } from "./first-tokens.ts";
 
 /** The models to call, in order of preference, and why. */
 export interface RoutePlan {
@@ -20,7 +21,10 @@ export interface RoutingContext {
 	providerById: ReadonlyMap<string, Provider>;
 	/** Whether the provider has a key, or is local and running. */
 	isAvailable(model: Model): boolean;
-	health: Pick<Health, "waitMs" | "latencyMs">;
+	health: Pick<Health, "waitMs">;
+	firstTokens: Pick<FirstTokens, "expected" | "isFresh">;
+	/** Returns true if this request may go to a model that was not measured lately. */
+	explore(): boolean;
 	tokens: Pick<TokenCounter, "estimate">;
 	isOffline: boolean;
 }

@@ -1,7 +1,9 @@
-import { describeUnlisted, findModels, type Model } from "./catalogue.ts";
-import type { ChatRequest } from "./chat.ts";
-import { GatewayError } from "./errors.ts";
-import type { Provider } from "./providers/provider.ts";
+import { describeUnlisted, findModels, type Model } from "../catalogue.ts";
+import type { ChatRequest } from "../chat.ts";
+import { GatewayError } from "../errors.ts";
+import type { Provider } from "../providers/provider.ts";
+import { keyVariable } from "../settings.ts";
+import type { PromptSize } from "../tokens.ts";
 import {
 	canDo,
 	candidatesMax,
@@ -12,8 +14,6 @@ import {
 	type RoutingContext,
 	tooLong,
 } from "./route-plan.ts";
-import { keyVariable } from "./settings.ts";
-import type { PromptSize } from "./tokens.ts";
 
 /**
  * Plans a request that names its model: that model, then the configured fallbacks.

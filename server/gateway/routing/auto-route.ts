@@ -1,9 +1,18 @@
-import { type Model, promptMax } from "./catalogue.ts";
-import type { ChatRequest } from "./chat.ts";
-import { GatewayError } from "./errors.ts";
-import type { ListedModel } from "./known-models.ts";
-import { requestedMaxTokens } from "./params.ts";
-import { costOf, toDollars } from "./prices.ts";
+import { type Model, promptMax } from "../catalogue.ts";
+import type { ChatRequest } from "../chat.ts";
+import { GatewayError } from "../errors.ts";
+import type { ListedModel } from "../known-models.ts";
+import { requestedMaxTokens } from "../params.ts";
+import { costOf } from "../prices.ts";
+import type { Policy } from "../settings.ts";
+import type { PromptSize } from "../tokens.ts";
+import { type Difficulty, difficultyOf } from "./difficulty.ts";
+import {
+	type Measures,
+	numbersOf,
+	othersThan,
+	type Placed,
+} from "./reasons.ts";
 import {
 	canDo,
 	candidatesMax,
@@ -13,8 +22,6 @@ import {
 	type RoutingContext,
 	tooLong,
 } from "./route-plan.ts";
-import type { Policy } from "./settings.ts";
-import type { PromptSize } from "./tokens.ts";
 
 export const autoModel = "gateway/auto";
 
@@ -55,60 +62,108 @@ const usualLatency: Record<string, number> = {
 };
 const latencyDefault = 1_000;
 const reasoningLatency = 1_500;
-/** Prompts of at least this many tokens need a stronger model. */
-const longPrompt = 8_000;
+/** The tier of models that is strong enough. */
+const tierByDifficulty: Record<Difficulty, number> = {
+	...{ plain: 2, usual: 3, hard: 4 },
+};
+/** What a model that is tried out may cost, as a multiple of the first choice. */
+const triedCostMax = 2;
 
 /**
- * Plans a `gateway/auto` request: the healthy models that can do what it needs, in the policy's order. The same request
- * in the same circumstances gets the same plan.
+ * Plans a `gateway/auto` request: the healthy models that can do what it needs, in the policy's order. A conversation stays with
+ * its model, and now and then one is tried of which little is known.
  *
+ * @param last the model that answered the conversation so far
  * @throws GatewayError 503 if no model is configured or fits; 400 if the prompt is too long for each
  */
 export function planAutoRoute(
 	request: ChatRequest,
 	size: PromptSize,
-	policy: Policy,
+	{ policy, last }: { policy: Policy; last?: string | undefined },
 	context: RoutingContext,
 ): RoutePlan {
 	const needs = needsOf(request);
 	const { available, healthy } = healthyModels(needs, size, context);
 	const isLocal = ({ provider }: Model) =>
 		context.providerById.get(provider)?.isLocal;
-	const latency = (model: Model) => latencyOf(model, context.health);
+	const latency = (model: Model) => latencyOf(model, context);
 	const cost = (model: Model) =>
 		costOf(model, {
 			promptTokens: context.tokens.estimate(size, model),
 			completionTokens: Math.min(requestedMaxTokens(request), usualAnswer),
 		});
-	const isLong =
-		context.tokens.estimate(size, healthy[0] as Model) > longPrompt;
-	const tierWanted = isLong || isHard(request, needs) ? 4 : 3;
-	const rank = rankBy(policy, { latency, cost, tierWanted });
+	const tierWanted =
+		tierByDifficulty[
+			difficultyOf(request, context.tokens.estimate(size, healthy[0] as Model))
+		];
+	const measures: Measures = { latency, cost, tierWanted };
+	const rank = rankBy(policy, measures);
 	// Perplexity charges a search fee for each request, so a caller has to name it.
 	const usual = healthy.filter(({ provider }) => provider !== "perplexity");
 	const ranked = (usual.length > 0 ? usual : healthy)
 		.map((model) => ({ model, rank: rank(model) }))
 		.sort((a, b) => compare(a.rank, b.rank) || compareIds(a.model, b.model))
 		.map(({ model }) => model);
-	const chosen = ranked[0] as Model;
+	const { first, placed } = placeFirst(ranked, last, () =>
+		policy === "balanced" || policy === "fast"
+			? toTry(ranked, rank, measures, context)
+			: undefined,
+	);
 	const reasonFor = (model: Model) =>
 		[
 			`policy=${policy}`,
 			needs.length > 0 ? `needs=${needs.join("+")}` : "",
 			context.isOffline ? "offline" : "",
+			`wanted=${tierWanted}`,
 			`fits=${healthy.length}/${available.length}`,
-			model === chosen ? "" : `instead of=${chosen.id}`,
-			`tier=${model.tier}`,
-			`usd=${toDollars(cost(model)).toFixed(6)}`,
-			`ms=${Math.round(latency(model))}`,
+			model === first ? "" : `instead of=${first.id}`,
+			model === first && placed !== "ranked" ? placed : "",
+			...numbersOf(model, measures),
+			othersThan(
+				model,
+				ranked,
+				{ policy, placed, isFirst: model === first },
+				measures,
+			),
 		]
 			.filter((part) => part !== "")
 			.join("; ");
-	const candidates = spread(ranked);
+	const candidates = spread([first, ...ranked.filter((one) => one !== first)]);
 	const local = ranked.find(isLocal);
 	// The internet may fail while the other candidates are tried.
 	if (local && !candidates.some(isLocal)) candidates.push(local);
 	return { candidates, reasonFor };
+}
+
+/** Decides which model is asked first. */
+function placeFirst(
+	ranked: readonly Model[],
+	last: string | undefined,
+	tried: () => Model | undefined,
+): { first: Model; placed: Placed } {
+	const stays = ranked.find(({ id }) => id === last);
+	if (stays) return { first: stays, placed: "stays" };
+	const other = tried();
+	if (other) return { first: other, placed: "tried" };
+	return { first: ranked[0] as Model, placed: "ranked" };
+}
+
+/** Now and then, the best model whose latency is not known, as strong as the first choice and not much dearer. */
+function toTry(
+	ranked: readonly Model[],
+	rank: (model: Model) => number[],
+	{ cost }: Measures,
+	{ firstTokens, explore }: RoutingContext,
+): Model | undefined {
+	const [best, ...others] = ranked as [Model, ...Model[]];
+	if (!explore()) return undefined;
+	return others.find(
+		(model) =>
+			!firstTokens.isFresh(model) &&
+			rank(model)[0] === rank(best)[0] &&
+			model.tier >= best.tier &&
+			cost(model) <= cost(best) * triedCostMax,
+	);
 }
 
 /**
@@ -169,36 +224,20 @@ function offlineError(): GatewayError {
 	);
 }
 
-function isHard(
-	{ reasoning_effort }: ChatRequest,
-	needs: readonly string[],
-): boolean {
-	return (
-		needs.includes("json-schema") ||
-		["high", "xhigh", "max"].includes(reasoning_effort ?? "")
-	);
-}
-
 function latencyOf(
-	{ id, provider, capabilities, tier }: Model,
-	health: RoutingContext["health"],
+	model: Model,
+	{ firstTokens }: Pick<RoutingContext, "firstTokens">,
 ): number {
-	const measured = health.latencyMs({ id } as Model);
-	if (measured !== undefined) return measured;
+	const { provider, capabilities, tier } = model;
 	const usual = usualLatency[provider] ?? latencyDefault;
-	return usual + (capabilities.reasoning ? reasoningLatency * (tier / 5) : 0);
-}
-
-interface RankingInput {
-	latency(model: Model): number;
-	cost(model: Model): number;
-	tierWanted: number;
+	const thinking = capabilities.reasoning ? reasoningLatency * (tier / 5) : 0;
+	return firstTokens.expected(model, usual + thinking);
 }
 
 /** Sort keys for a policy: the first number counts before the second, and smaller is better. */
 function rankBy(
 	policy: Policy,
-	{ latency, cost, tierWanted }: RankingInput,
+	{ latency, cost, tierWanted }: Measures,
 ): (model: Model) => number[] {
 	switch (policy) {
 		case "cheap":
