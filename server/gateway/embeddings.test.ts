@@ -55,7 +55,7 @@ describe("embeddings", () => {
 		const [call] = await vi.waitUntil(async () => {
 			const rows = await server.rows("SELECT * FROM ai_calls");
 			return rows[0]?.status === "ok" ? rows : undefined;
-		});
+		}, 60_000);
 		expect(call).toMatchObject({
 			...{ prompt_tokens: 15, completion_tokens: 0, attempts: 3, cost: 1_800 },
 		});

@@ -73,7 +73,9 @@ describe("a conversation", () => {
 		expect(known.modelOf(call(later, "best"))).toBeUndefined();
 		expect(known.modelOf(call(later, undefined, "b2"))).toBeUndefined();
 		expect(
-			known.modelOf(call([{ ...first, content: "Asante?" }, ...later.slice(1)])),
+			known.modelOf(
+				call([{ ...first, content: "Asante?" }, ...later.slice(1)]),
+			),
 		).toBeUndefined();
 		pass(61 * minute);
 		expect(known.modelOf(call(later))).toBeUndefined();
