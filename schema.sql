@@ -1135,6 +1135,9 @@ CREATE TABLE devices (
   -- How far it had counted its mutations when it last brought some, and when that was: later numbers were made after it.
   counted BIGINT NOT NULL DEFAULT 0,
   counted_at TEXT,
+  -- Its program's version, and the version up to which it had the feed when it was last seen, with the answer.
+  program TEXT,
+  reached BIGINT,
   PRIMARY KEY (business_id, id),
   UNIQUE (business_id, prefix)
 );

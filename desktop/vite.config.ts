@@ -2,12 +2,14 @@ import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin, type Rolldown } from "vite";
+import counterfoil from "../package.json" with { type: "json" };
 
 const ui = `${import.meta.dirname}/ui`;
 
 /** The web app: `desktop/ui` becomes a build that `desktop/dist` leads to, which the server sends as it is. */
 export default defineConfig({
 	root: ui,
+	define: { __PROGRAM_VERSION__: JSON.stringify(counterfoil.version) },
 	// The server puts another in its place at each visit.
 	html: { cspNonce: "__STYLE_NONCE__" },
 	worker: {

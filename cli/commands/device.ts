@@ -11,7 +11,7 @@ interface Options {
 export function deviceCommand(): Command {
 	const list = new Command("list")
 		.description(
-			"List a business's tills: when each was last seen, and what it had not sent then",
+			"List a business's tills: when each was last seen, its version, what it had not sent then, and how many changes it lacks",
 		)
 		.ofBusiness()
 		.printsJson()
@@ -30,7 +30,9 @@ async function listDevices({ business, json }: Options): Promise<void> {
 				till: device.prefix,
 				id: device.id,
 				lastSeenAt: device.lastSeenAt,
+				version: device.program,
 				unsent: device.unsent,
+				behind: device.behind,
 				receipts: device.lastReceipt,
 				createdAt: device.createdAt,
 			})),

@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
+import counterfoil from "../../package.json" with { type: "json" };
 import { openMilkShop, openTestTill } from "../../server/testing/tills.ts";
 import { productCreate } from "../../sync/entities/product.ts";
 import { testDir } from "../../sync/testing/shop.ts";
@@ -40,6 +41,9 @@ test("sync status shows a till's pending mutations, push sends them, and pull fe
 	expect(pushed).toMatchObject({ status: 0, err: "" });
 	expect(JSON.parse(pushed.out)).toMatchObject({ pending: 0, rejected: 0 });
 	expect(await server.rows("SELECT id FROM sales")).toEqual([{ id: sale }]);
+	expect(await server.rows("SELECT program FROM devices")).toEqual([
+		{ program: counterfoil.version },
+	]);
 	const { digest } = await server.shop.digest(asha.caller);
 	expect(await till.till.digest()).toBe(digest);
 	expect((await run("status")).out).toMatch(/^prefix +[A-Z]{4}$/m);
@@ -49,7 +53,7 @@ test("sync status shows a till's pending mutations, push sends them, and pull fe
 	const place = { DATA_DIR: dataDir, DATABASE_URL: databaseUrl };
 	const listed = await runCommand(["device", "list"], place);
 	expect(listed.out).toMatch(
-		/^TILL +ID +\w+ +UNSENT .+\n[A-Z]{4} +\S+ +\d{4}-\S+Z +0 /,
+		/^TILL +ID +\w+ +VERSION +UNSENT +BEHIND .+\n[A-Z]{4} +\S+ +\d{4}-\S+Z +[\d.]+ +0 +0 /,
 	);
 });
 

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
+import counterfoil from "../../package.json" with { type: "json" };
 import { databaseFile } from "../../server/operations/database.ts";
 import { type ErrorCode, ShopError } from "../../sync/protocol/errors.ts";
 import { httpTransport } from "../../sync/replica/http.ts";
@@ -224,7 +225,8 @@ function openTill(
 		token: () => undefined,
 	}),
 ): Promise<Replica> {
-	return openReplica({ store, businessId, transport: line });
+	const { version: program } = counterfoil;
+	return openReplica({ store, businessId, transport: line, program });
 }
 
 async function withReplica(

@@ -1,4 +1,5 @@
 import { expect, test, vi } from "vitest";
+import counterfoil from "../../package.json" with { type: "json" };
 import { openTestServer } from "../../server/testing/server.ts";
 import { productCreate } from "../../sync/entities/product.ts";
 import { saleCreate } from "../../sync/entities/sale.ts";
@@ -299,6 +300,9 @@ test.each([
 		await settled(till);
 		const sales = await server.rows("SELECT id FROM sales ORDER BY id");
 		expect(sales.map(({ id }) => id)).toEqual([...before, after].sort());
+		expect(await server.rows("SELECT program FROM devices")).toContainEqual({
+			program: counterfoil.version,
+		});
 		const rows = await server.rows("SELECT name FROM businesses");
 		expect(rows).toEqual([{ name }]);
 		const here = await till.ask("GET", "/api/business");

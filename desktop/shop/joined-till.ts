@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import counterfoil from "../../package.json" with { type: "json" };
 import type { Passwords } from "../../server/accounts/passwords.ts";
 import {
 	type SignIn,
@@ -55,6 +56,7 @@ export async function openJoinedTill(
 		store,
 		businessId,
 		transport,
+		program: counterfoil.version,
 		keyring: session.keyring,
 		onFault: (err) => log.error({ err }),
 		onDifference: (difference) =>

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { productUpdate } from "../../sync/entities/product.ts";
 import {
 	expectScenario,
 	openTestServer,
@@ -163,12 +164,37 @@ describe("/api/members", () => {
 			expect(await change(body)).toMatchObject({ status: 403 });
 	});
 
-	test("devices are listed with their receipt prefixes", async () => {
+	test("devices are listed with their receipt prefixes, their programs' versions, and how many changes they lack [PUSH-16]", async () => {
 		const { server, asha } = await twoShops();
-		const till = { deviceId: "till-1", prefix: "K" };
-		await server.shop.push(asha.caller, { mutations: [], ...till });
-		expect(
-			(await server.ask("GET", "/api/devices", { as: asha })).body,
-		).toMatchObject({ devices: [{ id: "till-1", prefix: "K" }] });
+		const sync = async (body: object) => {
+			const answer = await server.ask("POST", "/api/sync", {
+				...{ as: asha, body: { mutations: [], deviceId: "till-1", ...body } },
+			});
+			return answer.body as { cursor: string };
+		};
+		const listed = async () => {
+			const { body } = await server.ask("GET", "/api/devices", { as: asha });
+			return (body as { devices: object[] }).devices;
+		};
+		const till = { id: "till-1", prefix: "K" };
+		await sync({ prefix: "K" });
+		const unsaid = { ...till, program: null, behind: null };
+		expect(await listed()).toMatchObject([unsaid]);
+		const { cursor } = await sync({ cursor: "", limit: 1 });
+		// A new program is noted at once, and what it has within a minute.
+		await sync({ program: "1.2.2", cursor, limit: 0 });
+		expect(await listed()).toMatchObject([
+			{ ...till, program: "1.2.2", behind: 1 },
+		]);
+		await sync({ program: "1.2.3", cursor });
+		expect(await listed()).toMatchObject([{ program: "1.2.3", behind: 0 }]);
+		await server.shop.mutate(asha.caller, productUpdate, {
+			...{ id: "milk", set: { name: "Maziwa" } },
+		});
+		expect(await listed()).toMatchObject([{ behind: 1 }]);
+		// Another history's cursor says nothing, and an older program names no version.
+		await sync({ program: "1.2.4", cursor: "other.9" });
+		await sync({});
+		expect(await listed()).toMatchObject([{ program: "1.2.4", behind: 1 }]);
 	});
 });

@@ -52,6 +52,7 @@ const pushBody = z.object({
 	resumesAfter: z.int().min(0).optional(),
 	taken: z.object({ id: recordId, version: z.int().min(1) }).optional(),
 	prefix: z.string().max(8).optional(),
+	program: z.string().max(40).optional(),
 	wantsProofKey: z.literal(true).optional(),
 	cursor: z.string().max(200).optional(),
 	limit: z.int().min(0).optional(),

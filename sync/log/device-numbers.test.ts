@@ -15,6 +15,7 @@ const newDevice = {
 	...{ business_id: "shop-1", id: "till", prefix, last_number: 0 },
 	...{ last_mutation_id: null, last_receipt: 0, created_at: at },
 	...{ last_seen_at: at, counted: 0, counted_at: null },
+	...{ program: null, reached: null },
 };
 
 async function openTill() {
@@ -98,11 +99,13 @@ test.each<
 				"shop-1",
 				device,
 				{ mutations, ...request },
-				mutations.map(({ id }, i) => ({
-					id,
-					status: statuses[outcomes[i] as "a" | "r" | "d"],
-				})),
-				env.now(),
+				{
+					results: mutations.map(({ id }, i) => ({
+						id,
+						status: statuses[outcomes[i] as "a" | "r" | "d"],
+					})),
+					now: env.now(),
+				},
 			),
 		);
 		const [last, id, counted] = remembered ?? [2, null, 0];
@@ -133,8 +136,10 @@ test("a server saves no progress for a device without mutations", async () => {
 					await registerDevice(tx, "shop-1", "till", env),
 				] as const),
 				{ mutations },
-				mutations.map(({ id }) => ({ id, status: "applied" })),
-				env.now(),
+				{
+					results: mutations.map(({ id }) => ({ id, status: "applied" })),
+					now: env.now(),
+				},
 			),
 		);
 	expect(await greet()).toMatchObject({ lastNumber: 0 });
@@ -148,8 +153,10 @@ test("a device's last numbered mutation stays known while later ones have no num
 		await store.write((tx) =>
 			saveProgress(
 				...([tx, "shop-1", device, { mutations, settles }] as const),
-				mutations.map(() => ({ id: "x", status: "applied" as const })),
-				env.now(),
+				{
+					results: mutations.map(() => ({ id: "x", status: "applied" })),
+					now: env.now(),
+				},
 			),
 		);
 	};

@@ -27,7 +27,7 @@ async function openDevices() {
 			await createBusiness(tx, testBusiness(id));
 	});
 	const greet = (id: string, prefix?: string, business = shop) =>
-		write((tx) => registerDevice(tx, business, id, env, prefix));
+		write((tx) => registerDevice(tx, business, id, env, { prefix }));
 	const rows = (sql: string) => store.read((tx) => tx.all(sql));
 	return { store, env, write, greet, rows };
 }
@@ -159,7 +159,7 @@ describe("a device's numbers", () => {
 		) => {
 			const device = await greet("a");
 			await write((tx) =>
-				saveProgress(tx, shop, device, { mutations }, results, 0),
+				saveProgress(tx, shop, device, { mutations }, { results, now: 0 }),
 			);
 			return (await greet("a")).lastNumber;
 		};

@@ -20,6 +20,18 @@ export interface KnownDevice {
 	counted: DeviceCount | undefined;
 }
 
+/** What a device says of itself. */
+interface DeviceReport extends Pick<PushRequest, "prefix" | "program"> {
+	/** The version up to which it has the feed with the answer. */
+	reached?: number | undefined;
+}
+
+/** What a push has come to. */
+interface PushProgress extends Pick<DeviceReport, "reached"> {
+	results: readonly MutationResult[];
+	now: number;
+}
+
 /**
  * Finds a device, or registers it with its own receipt prefix. It keeps the prefix that it already prints, which a
  * restored server may have forgotten, unless another device has it.
@@ -29,19 +41,22 @@ export async function registerDevice(
 	businessId: string,
 	id: string,
 	env: Env,
-	prefix?: string | undefined,
+	{ prefix, program, reached }: DeviceReport = {},
 ): Promise<KnownDevice> {
 	const now = env.now();
 	const known = await tx.get(
-		"SELECT prefix, last_number, last_seen_at, counted, counted_at FROM devices WHERE business_id = ? AND id = ?",
+		"SELECT prefix, last_number, last_seen_at, counted, counted_at, program FROM devices WHERE business_id = ? AND id = ?",
 		businessId,
 		id,
 	);
 	if (known) {
-		if (now - Date.parse(known.last_seen_at as string) > seenEveryMs)
+		const isNew = (program ?? known.program) !== known.program;
+		if (isNew || now - Date.parse(known.last_seen_at as string) > seenEveryMs)
 			await tx.run(
-				"UPDATE devices SET last_seen_at = ? WHERE business_id = ? AND id = ?",
+				"UPDATE devices SET last_seen_at = ?, program = coalesce(?, program), reached = coalesce(?, reached) WHERE business_id = ? AND id = ?",
 				toIso(now),
+				program ?? null,
+				reached ?? null,
 				businessId,
 				id,
 			);
@@ -70,12 +85,14 @@ export async function registerDevice(
 			? prefix
 			: freePrefix(businessId, id, taken);
 	await tx.run(
-		"INSERT INTO devices (business_id, id, prefix, created_at, last_seen_at) VALUES (?, ?, ?, ?, ?)",
+		"INSERT INTO devices (business_id, id, prefix, created_at, last_seen_at, program, reached) VALUES (?, ?, ?, ?, ?, ?, ?)",
 		businessId,
 		id,
 		given,
 		toIso(now),
 		toIso(now),
+		program ?? null,
+		reached ?? null,
 	);
 	return { id, prefix: given, lastNumber: 0, counted: undefined };
 }
@@ -158,8 +175,7 @@ export async function saveProgress(
 	businessId: string,
 	device: KnownDevice,
 	{ mutations, lastNumber, settled, settles = 0 }: PushRequest,
-	results: readonly MutationResult[],
-	now: number,
+	{ results, now, reached }: PushProgress,
 ): Promise<void> {
 	let last = Math.max(device.lastNumber, settled ?? 0);
 	let lastId: string | null = null;
@@ -179,12 +195,13 @@ export async function saveProgress(
 	if (isWhole) last = Math.max(last, settles);
 	if (last > device.lastNumber)
 		await tx.run(
-			"UPDATE devices SET last_number = ?, last_mutation_id = coalesce(?, last_mutation_id), counted = ?, counted_at = ? WHERE business_id = ? AND id = ?",
+			"UPDATE devices SET last_number = ?, last_mutation_id = coalesce(?, last_mutation_id), counted = ?, counted_at = ?, reached = coalesce(?, reached) WHERE business_id = ? AND id = ?",
 			last,
 			lastId,
 			// Mutations made after this request get later numbers.
 			Math.max(lastNumber ?? last, last),
 			toIso(now),
+			reached ?? null,
 			businessId,
 			device.id,
 		);

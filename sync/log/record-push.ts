@@ -1,5 +1,10 @@
 import type { Env } from "../protocol/ids.ts";
-import type { MutationResult, PushRequest } from "../protocol/protocol.ts";
+import {
+	type MutationResult,
+	type PushRequest,
+	pageDefault,
+	parseCursor,
+} from "../protocol/protocol.ts";
 import type { Connection } from "../store/store.ts";
 import { readChainHead } from "./chain.ts";
 import {
@@ -45,34 +50,52 @@ export async function recordPush(
 		"isolate" | "onNotice" | "proofKeyOf" | "onFault"
 	>,
 ): Promise<PushOutcome> {
-	const { mutations, deviceId, lastNumber, prefix } = request;
+	const { mutations, deviceId, lastNumber, prefix, program } = request;
 	const now = env.now();
 	const { businessId } = caller;
 	const isPull = mutations.length === 0;
-	const locked = isPull ? undefined : await lockHead(tx, businessId);
+	const before = isPull
+		? (await readChainHead(tx, businessId)).version
+		: await lockHead(tx, businessId);
 	const { healing, epoch, tillSyncedAt } = await readHistory(tx, now);
+	const reached = reachedBy(request, epoch, before);
 	let device: KnownDevice | undefined;
 	if (deviceId !== undefined)
-		device = await registerDevice(tx, businessId, deviceId, env, prefix);
+		device = await registerDevice(tx, businessId, deviceId, env, {
+			...{ prefix, program, reached },
+		});
 	const isLost = await showsHistoryLoss(tx, businessId, epoch, device, request);
 	if (isLost) await recordHistoryLoss(tx, env);
 	if (device && (await isForked(tx, businessId, device, mutations, lastNumber)))
 		return { status: "forked" };
 	if (isLost)
 		return { status: "history_lost", lastNumber: device?.lastNumber ?? 0 };
-	const { results, head } =
-		locked === undefined
-			? { results: [], head: (await readChainHead(tx, businessId)).version }
-			: await recordMutations(tx, locked, mutations, {
-					...options,
-					caller: { ...caller, deviceId: deviceId ?? caller.deviceId },
-					now,
-					healing,
-					tillSyncedAt,
-					device: { counted: device?.counted },
-				});
-	if (device) await saveProgress(tx, businessId, device, request, results, now);
+	const { results, head } = isPull
+		? { results: [], head: before }
+		: await recordMutations(tx, before, mutations, {
+				...options,
+				caller: { ...caller, deviceId: deviceId ?? caller.deviceId },
+				now,
+				healing,
+				tillSyncedAt,
+				device: { counted: device?.counted },
+			});
+	if (device)
+		await saveProgress(tx, businessId, device, request, {
+			...{ results, now, reached: reached === before ? head : reached },
+		});
 	return { status: "recorded", results, head, prefix: device?.prefix };
+}
+
+/** Returns the version up to which a till has the feed with the page that answers it; undefined if it names no place in this history. */
+function reachedBy(
+	{ cursor, limit = pageDefault }: PushRequest,
+	epoch: string,
+	head: number,
+): number | undefined {
+	const place = cursor === undefined ? undefined : parseCursor(cursor);
+	if (place?.epoch !== epoch) return undefined;
+	return head - place.version <= limit ? head : place.version;
 }
 
 const undoneMessages = {

@@ -198,6 +198,8 @@ export interface PushRequest {
 	taken?: { id: string; version: number } | undefined;
 	/** The receipt prefix that the device already prints, for a restored server that has forgotten it. */
 	prefix?: string | undefined;
+	/** The version of the till's program, for people. */
+	program?: string | undefined;
 	/** Requests the caller's key for signing proofs. */
 	wantsProofKey?: boolean | undefined;
 	cursor?: string | undefined;

@@ -11,6 +11,10 @@ const device = z.object({
 	lastSeenAt: timestamp,
 	/** What it had made by its last push and not sent, as far as it said so. */
 	unsent: z.int(),
+	/** Its program's version, if it has said so. */
+	program: z.string().nullable(),
+	/** Changes of the shop that it had not fetched when it was last seen or that came since; null if it has not said so. */
+	behind: z.int().nullable(),
 });
 
 export const deviceList = defineQuery({
@@ -22,7 +26,7 @@ export const deviceList = defineQuery({
 	answer: z.object({ devices: z.array(device) }),
 	async run({ tx, businessId }) {
 		const rows = await tx.all(
-			"SELECT * FROM devices WHERE business_id = ? ORDER BY last_seen_at DESC, id",
+			"SELECT devices.*, (SELECT head FROM businesses WHERE businesses.business_id = devices.business_id) AS head FROM devices WHERE business_id = ? ORDER BY last_seen_at DESC, id",
 			businessId,
 		);
 		const devices = rows.map((row) => ({
@@ -32,6 +36,11 @@ export const deviceList = defineQuery({
 			createdAt: row.created_at as string,
 			lastSeenAt: row.last_seen_at as string,
 			unsent: Math.max(0, Number(row.counted) - Number(row.last_number)),
+			program: row.program as string | null,
+			behind:
+				row.reached === null
+					? null
+					: Math.max(0, Number(row.head) - Number(row.reached)),
 		}));
 		return { devices };
 	},

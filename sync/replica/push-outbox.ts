@@ -41,6 +41,7 @@ export interface PushOptions {
 	batchBytes: number;
 	/** The page length requested with the last push. */
 	rows: number;
+	program: string | undefined;
 	keyring: ProofKeyring;
 }
 
@@ -58,6 +59,7 @@ export async function pushOutbox({
 	batchSize,
 	batchBytes,
 	rows,
+	program,
 	keyring,
 }: PushOptions): Promise<PushResponse> {
 	let read = await readBatch(0);
@@ -119,6 +121,7 @@ export async function pushOutbox({
 			taken,
 			...(resumesAfter === null ? {} : { resumesAfter }),
 			prefix,
+			program,
 			...(keyring.isWanted() ? { wantsProofKey: true } : {}),
 			cursor: cursorOf(state.position),
 			limit: isLast ? rows : 0,

@@ -114,6 +114,8 @@ interface ReplicaOptions {
 	store: Store;
 	businessId: string;
 	transport: Transport;
+	/** Its version, which the server shows to the shop's owner. */
+	program?: string;
 	env?: Env;
 	/** Without one, its mutations carry no proofs. */
 	keyring?: ProofKeyring;
@@ -132,6 +134,7 @@ export async function openReplica({
 	store,
 	businessId,
 	transport,
+	program,
 	env = systemEnv,
 	keyring = noKeyring,
 	pages = pageRange,
@@ -145,6 +148,7 @@ export async function openReplica({
 		store,
 		businessId,
 		transport,
+		program,
 		env,
 		keyring,
 		batchSize: openAdaptiveLimit(batchRange),

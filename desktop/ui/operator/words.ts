@@ -17,6 +17,14 @@ export const operatorWords = {
 		en: "{{count}} acts unsent",
 		sw: "Vitendo {{count}} havijatumwa",
 	},
+	"operator.lacks_one": {
+		en: "Lacks {{count}} change",
+		sw: "Inakosa badiliko {{count}}",
+	},
+	"operator.lacks_other": {
+		en: "Lacks {{count}} changes",
+		sw: "Inakosa mabadiliko {{count}}",
+	},
 	"operator.server": { en: "Server", sw: "Seva" },
 	"operator.others": {
 		en: "This server has other shops too: its operator sees how it is.",

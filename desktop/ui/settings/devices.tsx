@@ -12,6 +12,8 @@ interface Device {
 	prefix: string;
 	lastSeenAt: string;
 	unsent: number;
+	program: string | null;
+	behind: number | null;
 }
 
 /** The tills and browsers that sell for the shop. */
@@ -27,22 +29,28 @@ export function Devices() {
 		<Panel title={say("settings.devices")}>
 			<LoadError error={error} />
 			<div>
-				{data?.devices.map(({ id, prefix, lastSeenAt, unsent }) => (
-					<div key={id} className="panel-row">
-						<span className="row-flex">
-							<span>{say("sync.prefix", { prefix })}</span>
-							{prefix === own && <Tag>{say("sync.device")}</Tag>}
-							{unsent > 0 && (
-								<Tag tone="attention">
-									{say("operator.unsent", { count: unsent })}
-								</Tag>
-							)}
-						</span>
-						<span className="text-s muted">
-							{say("settings.lastSeen", { when: format.moment(lastSeenAt) })}
-						</span>
-					</div>
-				))}
+				{data?.devices.map(
+					({ id, prefix, lastSeenAt, unsent, program, behind }) => (
+						<div key={id} className="panel-row">
+							<span className="row-flex">
+								<span>{say("sync.prefix", { prefix })}</span>
+								{prefix === own && <Tag>{say("sync.device")}</Tag>}
+								{unsent > 0 && (
+									<Tag tone="attention">
+										{say("operator.unsent", { count: unsent })}
+									</Tag>
+								)}
+								{behind !== null && behind > 0 && (
+									<Tag>{say("operator.lacks", { count: behind })}</Tag>
+								)}
+							</span>
+							<span className="text-s muted">
+								{program && `${say("operator.version")} ${program} · `}
+								{say("settings.lastSeen", { when: format.moment(lastSeenAt) })}
+							</span>
+						</div>
+					),
+				)}
 			</div>
 		</Panel>
 	);

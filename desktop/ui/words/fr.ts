@@ -174,6 +174,9 @@ export const fr: Translation = {
 	"operator.unsent_one": "{{count}} acte non envoyé",
 	"operator.unsent_many": "{{count}} actes non envoyés",
 	"operator.unsent_other": "{{count}} actes non envoyés",
+	"operator.lacks_one": "Il lui manque {{count}} changement",
+	"operator.lacks_many": "Il lui manque {{count}} changements",
+	"operator.lacks_other": "Il lui manque {{count}} changements",
 	"operator.server": "Serveur",
 	"operator.others":
 		"Ce serveur a aussi d’autres boutiques : son exploitant voit comment il va.",

@@ -9,6 +9,9 @@ import { openTill, type Till } from "../../../sync/till/till.ts";
 import { openMembers, readStaff } from "./members.ts";
 import type { OpenTill } from "./tabs.ts";
 
+/** The build puts it in its place. */
+declare const __PROGRAM_VERSION__: string;
+
 /** Storing rows blocks the worker, and so a sale, for some 30 ms. */
 const rowsPerWrite = 250;
 
@@ -45,6 +48,7 @@ export async function openBrowserTill(
 		store,
 		businessId,
 		transport,
+		program: __PROGRAM_VERSION__,
 		pages: smallPageRange,
 		rowsPerWrite,
 		onFault: console.error,

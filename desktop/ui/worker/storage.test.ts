@@ -3,6 +3,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import type { BrowserContext, Page } from "playwright-core";
 import { describe, expect, onTestFinished } from "vitest";
+import counterfoil from "../../../package.json" with { type: "json" };
 import { productUpdate } from "../../../sync/entities/product.ts";
 import { openReplica } from "../../../sync/replica/replica.ts";
 import { openSqlite } from "../../../sync/store/sqlite.ts";
@@ -161,6 +162,8 @@ describe("a browser's storage, in Chromium (skipped where none is found)", () =>
 			expect(await totals()).toEqual([65, 120]);
 			expect(await page.getByRole("alert").count()).toBe(0);
 			// Receipt numbers on the disk continue without those printed meanwhile.
+			const devices = await server.now().rows("SELECT program FROM devices");
+			expect(devices).toContainEqual({ program: counterfoil.version });
 			const sold = await server.now().rows("SELECT receipt_number FROM sales");
 			const prefixes = sold.map(({ receipt_number }) =>
 				String(receipt_number).replace(/-\d+$/, ""),

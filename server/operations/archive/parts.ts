@@ -166,6 +166,8 @@ const deviceRow = z.strictObject({
 	last_seen_at: timestamp,
 	counted: z.int().default(0),
 	counted_at: timestamp.nullable().default(null),
+	program: z.string().nullable().default(null),
+	reached: z.int().nullable().default(null),
 });
 
 /** Copies a business's table verbatim. @param key the primary key's column besides `business_id` */

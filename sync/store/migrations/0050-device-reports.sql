@@ -1,0 +1,2 @@
+ALTER TABLE devices ADD COLUMN program TEXT;
+ALTER TABLE devices ADD COLUMN reached BIGINT;
