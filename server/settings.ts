@@ -7,6 +7,7 @@ import {
 	type GatewaySettings,
 	readGatewaySettings,
 } from "./gateway/settings.ts";
+import type { Collector } from "./metrics/spans.ts";
 import { makeFile } from "./operations/atomic-file.ts";
 import {
 	databaseFile,
@@ -51,6 +52,9 @@ const environment = z.object({
 		.string()
 		.min(metricsTokenMin, `must have at least ${metricsTokenMin} characters`)
 		.optional(),
+	OTEL_EXPORTER_OTLP_ENDPOINT: z.url().optional(),
+	OTEL_EXPORTER_OTLP_HEADERS: z.string().default(""),
+	OTEL_SERVICE_NAME: z.string().default("counterfoil"),
 	LOG_LEVEL: z
 		.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])
 		.default("info"),
@@ -79,6 +83,8 @@ export interface Settings {
 	backupDir: string | undefined;
 	/** Opens `/metrics`; undefined for nobody. */
 	metricsToken: string | undefined;
+	/** Where spans of AI calls go; undefined for nowhere. */
+	collector: Collector | undefined;
 	logLevel: string;
 	/** Undefined for text on a terminal and JSON elsewhere. */
 	logFormat: LogFormat | undefined;
@@ -122,8 +128,29 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
 		backupHours: readHours(parsed.BACKUP_HOURS),
 		backupDir: parsed.BACKUP_DIR && resolve(parsed.BACKUP_DIR),
 		metricsToken: parsed.METRICS_TOKEN,
+		collector: toCollector(parsed),
 		logLevel: LOG_LEVEL,
 		logFormat: parsed.LOG_FORMAT,
+	};
+}
+
+function toCollector(
+	parsed: z.output<typeof environment>,
+): Collector | undefined {
+	const url = parsed.OTEL_EXPORTER_OTLP_ENDPOINT;
+	if (url === undefined) return undefined;
+	const headers = listOf(parsed.OTEL_EXPORTER_OTLP_HEADERS).map((header) => {
+		const [, name, value] = /^([\w-]+)\s*=\s*(\S*)$/.exec(header) ?? [];
+		if (name === undefined || value === undefined)
+			throw new SettingsError(
+				"OTEL_EXPORTER_OTLP_HEADERS: must be like name=value,name=value",
+			);
+		return [name, decodeURIComponent(value)];
+	});
+	return {
+		url,
+		headers: Object.fromEntries(headers),
+		serviceName: parsed.OTEL_SERVICE_NAME,
 	};
 }
 

@@ -30,6 +30,7 @@ import {
 	overloadLimits,
 } from "./http/overload.ts";
 import { openMetrics } from "./metrics/metrics.ts";
+import { openSpans, type Spans } from "./metrics/spans.ts";
 import { openAlerts } from "./notifications/alerts.ts";
 import { type Backups, openBackups } from "./operations/backup/backups.ts";
 import { isDatabaseMissing, openDatabase } from "./operations/database.ts";
@@ -140,7 +141,9 @@ async function startOn(
 			: settings,
 		onProblem: () => alerts?.look(),
 	});
+	const spans = openSpans(settings.collector, log);
 	const deps = await openDeps({
+		spans,
 		settings,
 		log,
 		store,
@@ -157,6 +160,7 @@ async function startOn(
 		deps.metrics?.close();
 		deps.sessions.close();
 		await gateway.close();
+		await spans?.close();
 		await embedding?.close();
 		await passwords.close();
 		await store.close();
@@ -211,6 +215,7 @@ async function startOn(
 
 interface Opening
 	extends Pick<Deps, "log" | "passwords" | "workload" | "closing" | "backups"> {
+	spans: Spans | undefined;
 	settings: Settings;
 	store: Store;
 	embedding: Embedding | undefined;
@@ -220,6 +225,7 @@ async function openDeps({
 	settings,
 	store,
 	embedding,
+	spans,
 	...given
 }: Opening): Promise<Deps> {
 	const { adminEmails, authSecret, dataDir } = settings;
@@ -233,7 +239,10 @@ async function openDeps({
 		dataDir,
 		settings: settings.gateway,
 		log,
-		counting: metrics?.counting,
+		counting(meter) {
+			const counted = metrics?.counting(meter) ?? meter;
+			return spans?.tracing(counted) ?? counted;
+		},
 	});
 	/** Servers of one database count what guards a secret together. */
 	const attempts = (kind: string) =>

@@ -1,7 +1,10 @@
+import type { Failure } from "./fault.ts";
+
 export type CacheUse = "hit" | "miss" | "shared" | "off";
 
-/** A finished call as the database records it. */
+/** A finished call; the database records all but `operation` and `failure`. */
 export interface CallRecord {
+	operation: "chat" | "embeddings";
 	askedModel: string;
 	/** The model that answered, if any. */
 	model: string | null;
@@ -10,6 +13,8 @@ export interface CallRecord {
 	/** `running` is a lease. */
 	status: "ok" | "failed" | "cancelled" | "running";
 	error: string | null;
+	/** The kind of the error, which never quotes anything. */
+	failure: Failure | null;
 	attempts: number;
 	promptTokens: number;
 	cachedTokens: number;
@@ -22,10 +27,12 @@ export interface CallRecord {
 
 /** The record of a call that cost nothing, such as one answered from the cache. */
 export const emptyRecord = {
+	operation: "chat",
 	model: null,
 	route: "",
 	cache: "off",
 	error: null,
+	failure: null,
 	attempts: 0,
 	promptTokens: 0,
 	cachedTokens: 0,

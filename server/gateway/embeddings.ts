@@ -3,7 +3,7 @@ import { type CallRecord, emptyRecord } from "./call-record.ts";
 import { type Model, promptMax } from "./catalogue.ts";
 import { errorOfFault, GatewayError } from "./errors.ts";
 import { callWithFailover, Exhausted } from "./failover.ts";
-import { Fault } from "./fault.ts";
+import { Fault, failureOf } from "./fault.ts";
 import type { Health } from "./health.ts";
 import type { Internet } from "./internet.ts";
 import type { Meter, Payer } from "./meter.ts";
@@ -100,9 +100,12 @@ export function openEmbeddings(options: Options): Embed {
 		);
 		const reservation = await meter.reserve(call.payer, () => [most]);
 		const progress: Progress = { attempts: 0, promptTokens: 0 };
-		const settle = (ended: Pick<CallRecord, "status" | "error" | "cost">) =>
+		const settle = (
+			ended: Pick<CallRecord, "status" | "error" | "cost"> &
+				Partial<CallRecord>,
+		) =>
 			meter.settle(reservation, {
-				...emptyRecord,
+				...{ ...emptyRecord, operation: "embeddings" },
 				...progress,
 				...{ askedModel: asked, model: model.id, route: "named", ...ended },
 				durationMs: Math.round(performance.now() - begun),
@@ -132,6 +135,7 @@ export function openEmbeddings(options: Options): Embed {
 			settle({
 				status: "failed",
 				error: told.message,
+				failure: failureOf(error),
 				cost: isOpen ? most : charged(),
 			});
 			throw told;

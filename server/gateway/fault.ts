@@ -17,6 +17,9 @@ export type FaultKind =
 	| "client"
 	| "missing";
 
+/** A kind of fault, or any other error. */
+export type Failure = FaultKind | "other";
+
 interface RetryPolicy {
 	/** The most retries of the same model. */
 	retries: number;
@@ -250,4 +253,11 @@ function codeOf(error: unknown): string | undefined {
 	if (error instanceof AggregateError) return codeOf(error.errors[0]);
 	const { code } = error as NodeJS.ErrnoException;
 	return code ?? codeOf(error.cause);
+}
+
+export function failureOf(error: unknown): Failure {
+	if (error instanceof Fault) return error.kind;
+	return error instanceof Error && error.cause !== undefined
+		? failureOf(error.cause)
+		: "other";
 }

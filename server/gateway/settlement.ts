@@ -4,7 +4,7 @@ import type { Model } from "./catalogue.ts";
 import type { Choice, Completion, Usage } from "./chat.ts";
 import { errorOfFault, GatewayError } from "./errors.ts";
 import { Exhausted } from "./failover.ts";
-import type { Fault } from "./fault.ts";
+import { type Fault, failureOf } from "./fault.ts";
 import type { Meter, Reservation } from "./meter.ts";
 import type { PreparedCall } from "./prepare.ts";
 import { costOf } from "./prices.ts";
@@ -191,6 +191,7 @@ export function openSettlement({
 			settle({
 				status: error === null ? "cancelled" : "failed",
 				error: error === null ? null : messageOf(error),
+				failure: error === null ? null : failureOf(error),
 			});
 		},
 
@@ -200,6 +201,7 @@ export function openSettlement({
 				settle({
 					status: signal.aborted ? "cancelled" : "failed",
 					error: signal.aborted ? null : messageOf(error),
+					failure: signal.aborted ? null : failureOf(error),
 				});
 				return error;
 			}
@@ -209,6 +211,7 @@ export function openSettlement({
 				model: model.id,
 				attempts,
 				error: `${fault.kind}: ${fault.message}`,
+				failure: fault.kind,
 			});
 			return errorOfFault(fault, {
 				name: providers.find(({ id }) => id === model.provider)?.name ?? "",

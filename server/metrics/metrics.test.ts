@@ -115,13 +115,13 @@ test("the gateway's calls are counted by provider, model, outcome and cache, wit
 	const record = { ...emptyRecord, askedModel: "a secret", durationMs: 400 };
 	const answered = { model: "openai/gpt-4o", promptTokens: 9, cost: 2_500_000 };
 	meter?.settle({} as never, { ...record, ...answered, status: "ok" });
-	meter?.settle({} as never, { ...record, status: "failed" });
+	meter?.settle({} as never, { ...record, status: "failed", failure: "quota" });
 	expect(settled).toHaveLength(2);
 	const text = (await metrics?.text()) ?? "";
 	metrics?.close();
 	for (const line of [
-		'counterfoil_gateway_calls_total{provider="openai",model="gpt-4o",outcome="ok",cache="off"} 1',
-		'counterfoil_gateway_calls_total{provider="none",model="",outcome="failed",cache="off"} 1',
+		'counterfoil_gateway_calls_total{provider="openai",model="gpt-4o",outcome="ok",failure="",cache="off"} 1',
+		'counterfoil_gateway_calls_total{provider="none",model="",outcome="failed",failure="quota",cache="off"} 1',
 		'counterfoil_gateway_tokens_total{provider="openai",model="gpt-4o",kind="prompt"} 9',
 		'counterfoil_gateway_cost_usd_total{provider="openai",model="gpt-4o"} 0.0025',
 		'counterfoil_gateway_call_duration_seconds_bucket{provider="openai",le="0.5"} 1',

@@ -127,7 +127,7 @@ function labelsOf(request: Request, { statusCode }: Response) {
 function countCalls(registry: Registry): (record: CallRecord) => void {
 	const calls = registry.counter(
 		"counterfoil_gateway_calls_total",
-		"Calls of the AI gateway by provider, model, outcome and use of the cache.",
+		"Calls of the AI gateway by provider, model, outcome, kind of failure and use of the cache.",
 	);
 	const tokens = registry.counter(
 		"counterfoil_gateway_tokens_total",
@@ -147,7 +147,8 @@ function countCalls(registry: Registry): (record: CallRecord) => void {
 		const model = names.join("/");
 		const { status, cache, promptTokens, cachedTokens, completionTokens } =
 			record;
-		calls.add({ provider, model, outcome: status, cache });
+		const failure = record.failure ?? "";
+		calls.add({ provider, model, outcome: status, failure, cache });
 		for (const [kind, count] of Object.entries({
 			prompt: promptTokens,
 			cached: cachedTokens,
