@@ -1,10 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Agent } from "undici";
 import { openAccount } from "./account.ts";
 import type { Figure } from "./bench-kept.ts";
 import {
+	residentMb,
 	type ServerProcess,
 	startProcess,
 	startServerProcess,
@@ -240,11 +241,6 @@ async function benchMemory(
 			limit: growthMaxMb,
 		},
 	];
-}
-
-function residentMb(pid: number): number {
-	const status = readFileSync(`/proc/${pid}/status`, "utf8");
-	return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1_024;
 }
 
 function median(values: number[]): number {

@@ -1,11 +1,15 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Agent } from "undici";
 import { openAccount } from "./account.ts";
 import type { Figure } from "./bench-kept.ts";
 import { saleText } from "./light-till.ts";
-import { type ServerProcess, startServerProcess } from "./server-process.ts";
+import {
+	residentMb,
+	type ServerProcess,
+	startServerProcess,
+} from "./server-process.ts";
 
 const clients = 64;
 /** Twice the server's limit of concurrent requests, and within the system's connection backlog. */
@@ -30,9 +34,9 @@ export async function benchOverload(): Promise<Figure[]> {
 		const ask = openAsking(agent, server.url, token);
 		await closedLoop(ask, clients, 3);
 		const best = await closedLoop(ask, clients, calmSeconds);
-		const before = residentMb(server);
+		const before = residentMb(server.pid);
 		const storm = await openLoop(ask, server, agent, best.accepted);
-		const peak = residentMb(server);
+		const peak = residentMb(server.pid);
 		const after = await closedLoop(ask, clients, calmSeconds);
 		const alone = await closedLoop(ask, 1, 3);
 		return [
@@ -194,9 +198,4 @@ async function openLoop(
 function p99Of(waits: number[]): number {
 	const sorted = waits.toSorted((a, b) => a - b);
 	return sorted[Math.floor(sorted.length * 0.99)] ?? 0;
-}
-
-function residentMb({ pid }: ServerProcess): number {
-	const status = readFileSync(`/proc/${pid}/status`, "utf8");
-	return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1_024;
 }

@@ -11,6 +11,7 @@ import { benchOverload } from "./bench-overload.ts";
 import { benchPeers } from "./bench-peers.ts";
 import { benchRouting } from "./bench-routing.ts";
 import { benchScale, benchSeed } from "./bench-scale.ts";
+import { benchShops } from "./bench-shops.ts";
 import { benchSize } from "./bench-size.ts";
 import { benchSync } from "./bench-sync.ts";
 import { notesOf, toTable } from "./bench-table.ts";
@@ -37,6 +38,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
 			products: count("products", usualJoin.products),
 		}),
 	overload: benchOverload,
+	shops: () => benchShops(),
 	size: benchSize,
 	worst: benchWorst,
 	import: benchImport,

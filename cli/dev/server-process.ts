@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
@@ -69,4 +70,10 @@ export async function startProcess(
 		stop: () => end("SIGTERM"),
 		kill: () => end("SIGKILL"),
 	};
+}
+
+/** A process's resident memory. */
+export function residentMb(pid: number): number {
+	const status = readFileSync(`/proc/${pid}/status`, "utf8");
+	return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1_024;
 }
