@@ -83,7 +83,10 @@ const { values } = parseArgs({
 		out: { type: "string", default: join(root, "release") },
 	},
 });
-buildRelease(
-	resolve(values.out),
-	readOrigin(root, project.version, values.untagged),
-);
+try {
+	const { version } = project;
+	buildRelease(resolve(values.out), readOrigin(root, version, values.untagged));
+} catch (error) {
+	console.error((error as Error).message);
+	process.exitCode = 1;
+}
