@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { InvalidArgumentError } from "commander";
 import { type Backup, backUp } from "../../server/operations/backup/backup.ts";
+import { ownBackups } from "../../server/operations/backup/backups.ts";
 import {
 	backupName,
 	listBackups,
@@ -13,7 +14,7 @@ import {
 import { toIso } from "../../sync/protocol/clock.ts";
 import { Command, toCount } from "./command.ts";
 import { UsageError } from "./command-error.ts";
-import { listCommand, ownDirectory } from "./list-backups.ts";
+import { listCommand } from "./list-backups.ts";
 import { assertFile, dataDirectory, withShop } from "./open-shop.ts";
 import { showProgress } from "./print.ts";
 
@@ -60,7 +61,7 @@ export function backupCommand(): Command {
 }
 
 async function backup({
-	out = ownDirectory(),
+	out = ownBackups(dataDirectory()),
 	...others
 }: Options): Promise<void> {
 	const options = { ...others, out };

@@ -40,11 +40,6 @@ function places(): string[] {
 	}).map(({ dir }) => dir);
 }
 
-/** Where the server keeps its own backups. */
-export function ownDirectory(): string {
-	return places()[0] as string;
-}
-
 async function list(_: unknown, command: Command): Promise<void> {
 	// The command above has options of the same name.
 	const { dir: given, check, json } = command.optsWithGlobals<Options>();

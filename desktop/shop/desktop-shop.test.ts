@@ -1,3 +1,5 @@
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import counterfoil from "../../package.json" with { type: "json" };
 import { openTestServer } from "../../server/testing/server.ts";
@@ -62,11 +64,14 @@ test("a desktop shop that is a demo is removed for an own one, which no one can 
 	const till = await openTill();
 	const demo = { ...asha, email: demoOwner.email };
 	expect((await till.ask("POST", "/api/setup", demo)).status).toBe(201);
+	const backups = join(till.dataDir, "backups");
+	mkdirSync(backups);
 	const leave = () => till.ask("DELETE", "/api/till/demo");
 	expect((await leave()).status).toBe(202);
 	await vi.waitFor(async () =>
 		expect(await till.state()).toMatchObject({ mode: "new" }),
 	);
+	expect(existsSync(backups)).toBe(false);
 	expect((await till.ask("POST", "/api/setup", asha)).status).toBe(201);
 	expect((await leave()).status).toBe(403);
 	await till.close();
@@ -77,7 +82,7 @@ test("a desktop shop that is a demo is removed for an own one, which no one can 
 	});
 });
 
-test("a desktop shop is never a sync server, even after it has joined one", async () => {
+test("a desktop shop is never a sync server, even after it has joined one, and makes its backups only before", async () => {
 	const till = await openTill();
 	const askToSync = async () => [
 		(await till.ask("GET", "/api/sync")).status,
@@ -85,12 +90,17 @@ test("a desktop shop is never a sync server, even after it has joined one", asyn
 	];
 	await till.ask("POST", "/api/setup", asha);
 	expect(await askToSync()).toEqual([404, 404]);
+	await till.backups().look();
+	expect(till.backups().standing()).toMatchObject([
+		{ problem: null, files: [{ isProven: true }] },
+	]);
 	const server = await openServer();
 	const there = { server: server.url, ...asha };
 	expect((await till.ask("POST", "/api/till/connect", there)).status).toBe(202);
 	await joined(till);
 	expect((await till.signIn()).status).toBe(200);
 	expect(await askToSync()).toEqual([404, 404]);
+	expect(till.backups().isOn).toBe(false);
 });
 
 test("a window queries its shop and hears of changes, with or without a server", async () => {

@@ -7,6 +7,10 @@ import type { Deps } from "../../server/deps.ts";
 import { HttpError } from "../../server/http/http-error.ts";
 import type { Operation, Routes } from "../../server/http/operation.ts";
 import { makeFile } from "../../server/operations/atomic-file.ts";
+import {
+	type Backups,
+	ownBackups,
+} from "../../server/operations/backup/backups.ts";
 import { databaseFile } from "../../server/operations/database.ts";
 import { openLogger } from "../../server/operations/logger.ts";
 import { openOwnShop } from "../../server/own-shop.ts";
@@ -43,6 +47,8 @@ import { openTokenFile, type TokenStore } from "./token-store.ts";
 export interface DesktopShop {
 	/** Stays the same while the shop runs. */
 	readonly url: string;
+	/** Made here only while there is no server that has the shop. */
+	readonly backups: Backups;
 	close(): Promise<void>;
 }
 
@@ -187,6 +193,8 @@ export async function openDesktopShop({
 		const secret = secretFile(dataDir);
 		const kept = existsSync(secret) ? readFileSync(secret, "utf8") : undefined;
 		rmSync(secret, { force: true });
+		// A demo's backups must not count among the own shop's.
+		rmSync(ownBackups(dataDir), { recursive: true, force: true });
 		for (const end of ["", "-wal", "-shm"])
 			rmSync(databaseFile({ dataDir }) + end, { force: true });
 		running = await start(port);
@@ -195,6 +203,9 @@ export async function openDesktopShop({
 
 	return {
 		url,
+		get backups() {
+			return running.backups;
+		},
 		async close() {
 			await changing;
 			await running.close();

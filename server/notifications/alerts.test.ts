@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { systemEnv } from "../../sync/protocol/ids.ts";
 import { setMeta } from "../../sync/store/meta.ts";
+import { mountSmallDisk, noSmallDisk } from "../../sync/testing/disk.ts";
+import { testDir } from "../../sync/testing/shop.ts";
 import type { BackupReport } from "../operations/backup/keep-backup.ts";
 import { openTestServer, type TestUser } from "../testing/server.ts";
 import { alertOwners } from "./alerts.ts";
@@ -106,3 +108,34 @@ test("owners are alerted once of an old backup and of a till that is away with u
 		["The last backup is old", "There is no backup yet", unsent, unsent].sort(),
 	);
 });
+
+test.skipIf(noSmallDisk)(
+	`owners are alerted once of a disk that is nearly full, and again if it is a week later${noSmallDisk ? ` (skipped: ${noSmallDisk})` : ""}`,
+	async () => {
+		const server = await openTestServer();
+		const asha = await server.addUser("Asha");
+		const { store } = server.shop;
+		const look = (dataDir: string, days = 0) =>
+			alertOwners({
+				...{ store, dataDir, backups: { isOn: true, standing: () => [] } },
+				env: { ...systemEnv, now: () => Date.now() + days * dayMs },
+			});
+		const told = () =>
+			server.rows(
+				"SELECT user_id, data FROM notifications WHERE title LIKE '%disk%'",
+			);
+		// The disk of the tests has room.
+		await look(testDir());
+		expect(await told()).toEqual([]);
+		const { dir } = mountSmallDisk(100);
+		await look(dir);
+		await look(dir, 6);
+		const [alert, ...others] = await told();
+		expect([alert?.user_id, others]).toEqual([asha.id, []]);
+		expect(JSON.parse(String(alert?.data))).toEqual({
+			...{ code: "disk_low", megabytes: 104 },
+		});
+		await look(dir, 8);
+		expect(await told()).toHaveLength(2);
+	},
+);

@@ -82,6 +82,7 @@ export async function openTill(dataDir = join(testDir(), "till")) {
 		url: till.url,
 		dataDir,
 		log: () => lines.join(""),
+		backups: () => till.backups,
 		close,
 		ask,
 		calls,

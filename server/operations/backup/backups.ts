@@ -32,12 +32,17 @@ export interface Backups {
 	close(): void;
 }
 
+/** Where a server keeps its backups, whatever else its operator named. */
+export function ownBackups(dataDir: string): string {
+	return join(dataDir, "backups");
+}
+
 /** Where a server keeps its backups. */
 export function backupPlaces({
 	dataDir,
 	backupDir,
 }: Pick<Settings, "dataDir" | "backupDir">): BackupPlace[] {
-	const own = { dir: join(dataDir, "backups"), isOther: false };
+	const own = { dir: ownBackups(dataDir), isOther: false };
 	if (backupDir === undefined) return [own];
 	return [own, { dir: backupDir, isOther: true }];
 }
