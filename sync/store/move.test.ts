@@ -106,6 +106,10 @@ describe.skipIf(!hasPostgres)(
 			expect(told.at(-1)).toBeGreaterThan(7_200);
 			const there = await openPostgres(url);
 			expect(await contentsOf(there)).toEqual(whole);
+			const planned = await there.read((tx) =>
+				tx.get("SELECT reltuples FROM pg_class WHERE relname = 'users'"),
+			);
+			expect(planned?.reltuples).toBe(1_200);
 			await there.close();
 
 			const back = join(testDir(), "new", "counterfoil.db");
