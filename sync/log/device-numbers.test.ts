@@ -22,7 +22,12 @@ async function openTill() {
 	const { store, env, rows } = await openTestShop();
 	const greet = (id = "till") =>
 		store.write((tx) => registerDevice(tx, "shop-1", id, env));
-	return { store, env, greet, rows: () => rows("SELECT * FROM devices") };
+	return {
+		store,
+		env,
+		greet,
+		rows: () => rows("SELECT * FROM devices ORDER BY id DESC"),
+	};
 }
 
 test("a new device has counted nothing and is known from then on [DEV-1]", async () => {
