@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { labelRow, labelSet } from "../../sync/entities/label.ts";
 import { labelGet, labelList } from "../../sync/queries/label.ts";
-import { productGet } from "../../sync/queries/product.ts";
+import { packGet } from "../../sync/queries/pack.ts";
+import { productSome } from "../../sync/queries/product-search.ts";
 import type { Deps } from "../deps.ts";
 import { onWire } from "../http/input.ts";
 import { operation, type Routes } from "../http/operation.ts";
@@ -9,7 +10,7 @@ import { listOperation, queryOperation } from "../http/query-operations.ts";
 
 const { id, name, price, code } = labelRow.shape;
 const body = z.object({
-	/** The product's. */
+	/** The product's, or its pack's. */
 	id,
 	name,
 	price: onWire(price),
@@ -23,7 +24,7 @@ export function labelRoutes({ shop }: Deps): Routes {
 			GET: listOperation(shop, labelList),
 
 			POST: operation({
-				summary: "Say what was printed on a product's label",
+				summary: "Say what was printed on the label of a product or its pack",
 				access: "member",
 				roles: labelSet.roles,
 				body,
@@ -31,7 +32,9 @@ export function labelRoutes({ shop }: Deps): Routes {
 				answers: { 201: labelRow },
 				async handle({ caller, body, response }) {
 					const { id } = body;
-					await shop.ask(caller, productGet, { id });
+					const ids = { ids: [id] };
+					const { products } = await shop.ask(caller, productSome, ids);
+					if (products.length === 0) await shop.ask(caller, packGet, { id });
 					await shop.mutate(caller, labelSet, body);
 					response.status(201).json(await shop.ask(caller, labelGet, { id }));
 				},

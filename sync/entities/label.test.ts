@@ -2,7 +2,9 @@ import { expect, test } from "vitest";
 import { productList } from "../queries/product.ts";
 import { expectInStep, openTestShop, openTestTill } from "../testing/shop.ts";
 import { labelSet } from "./label.ts";
+import { packCreate, packUpdate } from "./pack.ts";
 import { productCreate, productUpdate } from "./product.ts";
+import { codeCreate } from "./product-code.ts";
 
 const price = { buyingPrice: 40, sellingPrice: 50 };
 
@@ -43,6 +45,44 @@ test("once a shop prints labels, a product is due that has none, or another name
 		set: { quantity: 9 },
 	});
 	expect(await due()).toEqual([]);
+});
+
+test("a printed label of a pack is due once the pack has another name, price or code", async () => {
+	const { shop, caller } = await openTestShop();
+	const due = async () => {
+		const asked = { filter: "label" } as const;
+		return (await shop.ask(caller, productList, asked)).rows.length;
+	};
+	const print = (name: string, price: number, code: string | null = null) =>
+		shop.mutate(caller, labelSet, { id: "crate", name, price, code });
+	const change = (set: object) =>
+		shop.mutate(caller, packUpdate, { id: "crate", set });
+	await shop.mutate(caller, productCreate, {
+		id: "soda",
+		name: "Soda",
+		...price,
+	});
+	await shop.mutate(caller, packCreate, {
+		...{ id: "crate", productId: "soda", name: "Crate", size: 24 },
+	});
+	await shop.mutate(caller, labelSet, { id: "soda", name: "Soda", price: 50 });
+	expect(await due()).toBe(0);
+	await print("Soda, Crate", 1_200);
+	expect(await due()).toBe(0);
+	await change({ sellingPrice: 1_100 });
+	expect(await due()).toBe(1);
+	await print("Soda, Crate", 1_100);
+	await change({ name: "Box" });
+	expect(await due()).toBe(1);
+	await print("Soda, Box", 1_100);
+	await shop.mutate(caller, codeCreate, {
+		...{ id: "c", productId: "soda", packId: "crate", code: "BOX" },
+	});
+	expect(await due()).toBe(1);
+	await print("Soda, Box", 1_100, "BOX");
+	expect(await due()).toBe(0);
+	await change({ isActive: false, sellingPrice: 900 });
+	expect(await due()).toBe(0);
 });
 
 test("of two tills that print a label without a network, both show what was printed later", async () => {

@@ -4,7 +4,7 @@ import { amount, recordId, requiredText, text, timestamp } from "./fields.ts";
 
 export const labelRow = z
 	.object({
-		/** The product's. */
+		/** The product's, or its pack's. */
 		id: recordId,
 		businessId: recordId,
 		name: requiredText(500),
@@ -17,7 +17,7 @@ export const labelRow = z
 	.meta({ id: "Label" });
 export type Label = z.input<typeof labelRow>;
 
-/** What stands on the label of a product that was printed last: another one is due once the product differs. */
+/** What stands on the label of a product or pack that was printed last: another one is due once the product differs. */
 export const label = defineEntity({
 	name: "label",
 	table: "labels",

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { addDays } from "../protocol/clock.ts";
 import { businessToday } from "./business.ts";
-import { hasProduct } from "./facts.ts";
+import { hasProduct, product } from "./facts.ts";
 import type { QueryContext } from "./query.ts";
 import { raw, type Sql, sql } from "./sql.ts";
 
@@ -44,13 +44,29 @@ export async function conditionOf(
 	return unsoldSince(context.businessId, addDays(day, -unsoldDays));
 }
 
-/** A product whose label says something else, or that has none in a shop that prints labels. */
+const packPrice = raw(
+	`coalesce(pack.selling_price, ${product("products.selling_price", "pack.size")})`,
+);
+
+/**
+ * A product whose label says something else, or that has none in a shop that prints labels. A pack's label, whose id is the
+ * pack's, counts once it has been printed.
+ */
 function hasOldLabel(businessId: string): Sql {
 	return sql`EXISTS (SELECT 1 FROM labels WHERE business_id = ${businessId} AND deleted = 0)
-    AND is_service = 0 AND selling_price IS NOT NULL AND NOT EXISTS (
+    AND is_service = 0 AND selling_price IS NOT NULL AND (NOT EXISTS (
       SELECT 1 FROM labels WHERE labels.business_id = ${businessId} AND labels.id = products.id AND labels.deleted = 0
         AND labels.name = products.name AND labels.price = products.selling_price
-        AND coalesce(labels.code, '') = coalesce(products.sku, ''))`;
+        AND coalesce(labels.code, '') = coalesce(products.sku, ''))
+    OR EXISTS (
+      SELECT 1 FROM product_packs AS pack
+      JOIN labels ON labels.business_id = pack.business_id AND labels.id = pack.id AND labels.deleted = 0
+      WHERE pack.business_id = ${businessId} AND pack.product_id = products.id AND pack.is_active = 1 AND pack.deleted = 0
+        AND NOT (labels.name = products.name || ', ' || pack.name AND labels.price = ${packPrice}
+          AND coalesce(labels.code, '') IN (
+            SELECT code FROM product_codes AS code WHERE code.business_id = pack.business_id AND code.pack_id = pack.id AND code.deleted = 0
+            UNION ALL SELECT '' WHERE NOT EXISTS (
+              SELECT 1 FROM product_codes AS code WHERE code.business_id = pack.business_id AND code.pack_id = pack.id AND code.deleted = 0)))))`;
 }
 
 /**

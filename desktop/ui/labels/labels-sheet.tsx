@@ -89,11 +89,9 @@ export default function LabelsSheet({
 
 	async function remember(): Promise<void> {
 		const isDone = await attempt(async () => {
-			// A pack's label doesn't become due: its product's does.
-			const own = priced.filter(({ packSize }) => packSize === undefined);
-			await inChunks(own, ({ id, name, sellingPrice, sku }) =>
+			await inChunks(priced, ({ id, packId = id, name, sellingPrice, sku }) =>
 				shop.mutate("label.set", {
-					...{ id, name, price: sellingPrice ?? 0, code: sku },
+					...{ id: packId, name, price: sellingPrice ?? 0, code: sku },
 				}),
 			);
 		});

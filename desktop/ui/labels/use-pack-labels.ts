@@ -6,6 +6,7 @@ import { priceIn } from "../till/cart.ts";
 
 /** What a label is of: a product, or a pack of it with its own name, price and code. */
 export interface LabelGoods extends Product {
+	packId?: string;
 	packSize?: number;
 }
 
@@ -36,6 +37,7 @@ export function usePackLabels(products: readonly Product[]): LabelGoods[] {
 			name: `${product.name}, ${pack.name}`,
 			sellingPrice: priceIn(product, pack),
 			sku: codes.find(({ packId }) => packId === pack.id)?.code ?? null,
+			packId: pack.id,
 			packSize: pack.size,
 		})),
 	);
