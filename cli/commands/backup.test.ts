@@ -14,7 +14,7 @@ import { describe, expect, test } from "vitest";
 import { openTestServer } from "../../server/testing/server.ts";
 import { openMilkShop, openTestTill } from "../../server/testing/tills.ts";
 import { productCreate } from "../../sync/entities/product.ts";
-import { oneIn } from "../../sync/testing/lane.ts";
+import { oneIn, sampled } from "../../sync/testing/lane.ts";
 import { testDir } from "../../sync/testing/shop.ts";
 import { runCommand, startCommand } from "../testing/command.ts";
 
@@ -114,18 +114,23 @@ describe("counterfoil backup", () => {
 		]);
 	});
 
-	test.each([
-		[1, []],
-		[2, ["counterfoil-20200102T000000000Z.db"]],
-		[
-			4,
+	test.each(
+		sampled<[number, string[]]>(
 			[
-				"counterfoil-20200101T000000000Z.db",
-				"counterfoil-20200102T000000000Z.db",
-				"counterfoil-20990102T000000000Z.db",
+				[1, []],
+				[2, ["counterfoil-20200102T000000000Z.db"]],
+				[
+					4,
+					[
+						"counterfoil-20200101T000000000Z.db",
+						"counterfoil-20200102T000000000Z.db",
+						"counterfoil-20990102T000000000Z.db",
+					],
+				],
 			],
-		],
-	])(
+			3,
+		),
+	)(
 		"--keep %i keeps the new backup, and deletes backups from a clock that was ahead first",
 		async (keep, kept) => {
 			const { run } = await open();

@@ -3,6 +3,7 @@ import { constants, deflateRawSync } from "node:zlib";
 import PDFDocument from "pdfkit";
 import { describe, expect, test } from "vitest";
 import { readStatement } from "../../sync/statements/read-statement.ts";
+import { oneIn } from "../../sync/testing/lane.ts";
 import { dump } from "../proof/attacks/testing/attacks.ts";
 import { twoShops } from "../testing/server.ts";
 import { readStatementPdf } from "./statement-pdf.ts";
@@ -67,18 +68,21 @@ describe("a statement in PDF", () => {
 		expect(await dump(server)).not.toContain("swordfish");
 	});
 
-	test("a password with letters beyond ASCII opens it in each form of encryption, however it is typed", async () => {
-		for (const version of ["1.4", "1.7", "1.7ext3"] as const) {
-			const file = await writeStatementPdf([row(0)], "Zürich", version);
-			for (const typed of ["Zürich", "Zürich".normalize("NFD")])
-				expect(await readStatementPdf(file, typed)).toContain("UKK1A2B300");
-			await expect(readStatementPdf(file, "Zurich")).rejects.toMatchObject({
-				code: "file_password",
-			});
-		}
-		const polish = await writeStatementPdf([row(0)], "Łódź €");
-		expect(await readStatementPdf(polish, "Łódź €")).toContain("UKK1A2B300");
-	});
+	oneIn(4)(
+		"a password with letters beyond ASCII opens it in each form of encryption, however it is typed",
+		async () => {
+			for (const version of ["1.4", "1.7", "1.7ext3"] as const) {
+				const file = await writeStatementPdf([row(0)], "Zürich", version);
+				for (const typed of ["Zürich", "Zürich".normalize("NFD")])
+					expect(await readStatementPdf(file, typed)).toContain("UKK1A2B300");
+				await expect(readStatementPdf(file, "Zurich")).rejects.toMatchObject({
+					code: "file_password",
+				});
+			}
+			const polish = await writeStatementPdf([row(0)], "Łódź €");
+			expect(await readStatementPdf(polish, "Łódź €")).toContain("UKK1A2B300");
+		},
+	);
 
 	test("a PDF without the table, with too many pages, or of noise is refused with what to do", async () => {
 		const other = await writeStatementPdf([]);
