@@ -300,7 +300,7 @@ describe("a failure", () => {
 	});
 });
 
-oneIn(3)(
+oneIn(6)(
 	"no answer or log line has a secret or a file path, for any request or failure",
 	async () => {
 		const server = await openTestServer();

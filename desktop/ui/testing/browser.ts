@@ -44,7 +44,7 @@ export const inBrowser = withSome(
 ).skipIf(chromiumPath === undefined);
 
 /** A browser test that walks through every page, which takes a minute. */
-export const inTour = oneIn(24).skipIf(chromiumPath === undefined);
+export const inTour = oneIn(40).skipIf(chromiumPath === undefined);
 
 /** Picks a third of the folders, a file with browser tests in the test's folder, and one of its tests. A file with browser tests has no others. */
 function isTurnOf({ file, id }: TestContext["task"]): boolean {
