@@ -5,7 +5,7 @@ import { oneIn } from "../../sync/testing/lane.ts";
 import { testDir } from "../../sync/testing/shop.ts";
 import { runCommand } from "../testing/command.ts";
 
-const test = oneIn(3);
+const test = oneIn(6);
 
 test("a demo shop is created in an empty directory only, and its owner can sign in", async () => {
 	const dataDir = join(testDir(), "demo");

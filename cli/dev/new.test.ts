@@ -7,7 +7,7 @@ import { openCopy, stepsOf } from "./testing/walk-through.ts";
 /** Without the web app, which takes as long to build as all else here. */
 const config = `export default { test: { isolate: false, maxWorkers: 1, testTimeout: 60_000 } };\n`;
 
-oneIn(6)(
+oneIn(12)(
 	"a new entity changes six files besides its own, and passes its tests",
 	async () => {
 		const guide = join(import.meta.dirname, "../../docs/first-feature.md");

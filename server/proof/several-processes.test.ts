@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished } from "vitest";
 import { saleCreate } from "../../sync/entities/sale.ts";
 import { stockAdjust } from "../../sync/entities/stock.ts";
 import { ShopError } from "../../sync/protocol/errors.ts";
@@ -10,7 +10,7 @@ import { httpTransport } from "../../sync/replica/http.ts";
 import { openReplica, type Replica } from "../../sync/replica/replica.ts";
 import type { HttpTransport } from "../../sync/replica/transport.ts";
 import { openSqlite } from "../../sync/store/sqlite.ts";
-import { countOf, isProof } from "../../sync/testing/lane.ts";
+import { countOf, isProof, oneIn } from "../../sync/testing/lane.ts";
 import { hasPostgres, wherePostgres } from "../../sync/testing/postgres.ts";
 import { testDir } from "../../sync/testing/shop.ts";
 import { end, startProcess, whereabouts } from "../testing/process.ts";
@@ -287,7 +287,7 @@ async function expectHeadEvents(
 describe.skipIf(!hasPostgres)(
 	`${processCount} processes over one PostgreSQL ${wherePostgres}`,
 	() => {
-		test(
+		oneIn(3)(
 			`several processes keep each acknowledged sale once through ${kills} kills with ${tillCount} tills, and notify all tills at once`,
 			async () => {
 				const { server, asha, places } = await openPlaces();

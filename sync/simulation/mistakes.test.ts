@@ -21,7 +21,7 @@ test(`each mistake is noticed within ${seedsMax} seeds`, {
 	timeout,
 }, async () => {
 	const tried = mistakes.filter(({ store }) => store === undefined);
-	await expectNoticed(sampled(tried, 12), storeKind);
+	await expectNoticed(sampled(tried, 20), storeKind);
 });
 
 test(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { businessBackdate } from "../entities/business.ts";
 import { mutations } from "../entities/index.ts";
-import { countOf, testSeed } from "../testing/lane.ts";
+import { countOf, oneIn, testSeed } from "../testing/lane.ts";
 import { storeKind } from "../testing/store-kind.ts";
 import { openGround } from "./run.ts";
 import {
@@ -96,16 +96,20 @@ describe("simulated runs", () => {
 		},
 	);
 
-	test(`a seed determines its run: ${repeated} seeds run again do the same`, {
-		timeout: 600_000,
-	}, async () => {
-		const ground = await openGround(storeKind);
-		const first = outcomes.toSorted((a, b) => a.seed - b.seed);
-		for (const { seed, history } of first.slice(0, repeated))
-			expect([seed, (await ground.run(makeScript(seed))).history]).toEqual([
-				seed,
-				history,
-			]);
-		await ground.close();
-	});
+	oneIn(3)(
+		`a seed determines its run: ${repeated} seeds run again do the same`,
+		{
+			timeout: 600_000,
+		},
+		async () => {
+			const ground = await openGround(storeKind);
+			const first = outcomes.toSorted((a, b) => a.seed - b.seed);
+			for (const { seed, history } of first.slice(0, repeated))
+				expect([seed, (await ground.run(makeScript(seed))).history]).toEqual([
+					seed,
+					history,
+				]);
+			await ground.close();
+		},
+	);
 });
