@@ -57,6 +57,22 @@ export function linesOf<Look extends CountedLook>(
 	});
 }
 
+/**
+ * What looks at one product had found when one of them was the newest.
+ *
+ * @param unknown for a look that isn't among them, or without a number
+ */
+export function countedBy(
+	looks: readonly CountedLook[],
+	lookId: string,
+	unknown: number,
+): number {
+	const newest = looks.find(({ id }) => id === lookId);
+	if (!newest || newest.counted === null) return unknown;
+	const [line] = linesOf(looks.filter((one) => byTime(one, newest) <= 0));
+	return line?.counted ?? unknown;
+}
+
 /** What a line adds to the stock. @param corrected what counts have corrected by now */
 export function correctionOf(
 	{ counted, goods }: Pick<CountLine, "counted" | "goods">,

@@ -102,6 +102,25 @@ test("a number that another till corrects before a closing arrives waits for the
 	await expectInStep(server, a, b);
 });
 
+test("a number that another till corrects waits also where a newer look has come in between", async () => {
+	const { server, a, b } = await twoTills();
+	await open(a);
+	await look(a, "milk");
+	await enter(a, "milk", 5);
+	for (const { till } of [a, b]) await till.sync();
+	await close(a);
+	await enter(b, "milk", 6);
+	server.env.pass(60_000);
+	await look(b, "again");
+	await enter(b, "again", 7);
+	for (const { till } of [b, a, b]) await till.sync();
+	expect(await b.quantityOf("milk")).toBe(10);
+	await close(b);
+	for (const { till } of [b, a]) await till.sync();
+	expect(await a.quantityOf("milk")).toBe(7);
+	await expectInStep(server, a, b);
+});
+
 test("a till whose history is still on its way looks at no shelf [FACT-13]", async () => {
 	const { a } = await twoTills();
 	await open(a);

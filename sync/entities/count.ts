@@ -1,7 +1,12 @@
 import * as z from "zod";
 import { ShopError } from "../protocol/errors.ts";
 import type { Connection } from "../store/store.ts";
-import { type CountLine, correctionOf, linesOf } from "./count-lines.ts";
+import {
+	type CountLine,
+	correctionOf,
+	countedBy,
+	linesOf,
+} from "./count-lines.ts";
 import {
 	type Context,
 	defineEntity,
@@ -204,14 +209,13 @@ export const countClose = defineMutation({
 	async apply(context, { id, lines }) {
 		const { businessId } = context;
 		const closed = await context.get(count, id, "id");
-		const known = await readLines(context, businessId, id);
-		const countedAt = new Map(
-			known.map(({ lookId, counted }) => [lookId, counted]),
-		);
-		for (const line of lines ?? known) {
+		const looks = await readLooks(context, businessId, id);
+		const known = Map.groupBy(looks, ({ productId }) => productId);
+		for (const line of lines ?? linesOf(looks)) {
 			const { lookId, productId, counted } = line;
 			// A number that was corrected on the way waits for a person who sees it.
-			if ((countedAt.get(lookId) ?? counted) !== counted) continue;
+			if (countedBy(known.get(productId) ?? [], lookId, counted) !== counted)
+				continue;
 			if (await isCorrected(context, businessId, line)) continue;
 			const delta = correctionOf(line, await readCorrected(context, productId));
 			if (!Number.isSafeInteger(delta))
@@ -282,24 +286,26 @@ export async function readLines(
 	businessId: string,
 	countId: string,
 ) {
+	return linesOf(await readLooks(tx, businessId, countId));
+}
+
+async function readLooks(tx: Reader, businessId: string, countId: string) {
 	const rows = await tx.all(
 		"SELECT id, product_id, shelf, expected, corrected, cost, seen_version, counted, created_at FROM count_looks WHERE business_id = ? AND count_id = ? AND deleted = 0",
 		businessId,
 		countId,
 	);
-	return linesOf(
-		rows.map((row) => ({
-			id: row.id as string,
-			productId: row.product_id as string,
-			shelf: row.shelf as string | null,
-			expected: Number(row.expected),
-			corrected: Number(row.corrected),
-			cost: row.cost === null ? null : Number(row.cost),
-			seenVersion: Number(row.seen_version),
-			counted: row.counted === null ? null : Number(row.counted),
-			createdAt: row.created_at as string,
-		})),
-	);
+	return rows.map((row) => ({
+		id: row.id as string,
+		productId: row.product_id as string,
+		shelf: row.shelf as string | null,
+		expected: Number(row.expected),
+		corrected: Number(row.corrected),
+		cost: row.cost === null ? null : Number(row.cost),
+		seenVersion: Number(row.seen_version),
+		counted: row.counted === null ? null : Number(row.counted),
+		createdAt: row.created_at as string,
+	}));
 }
 
 /** The same as a condition on `count_looks AS look`: true while the stock waits to be corrected. */
