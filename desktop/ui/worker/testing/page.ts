@@ -22,6 +22,7 @@ async function buildPage() {
 		base,
 		logLevel: "silent",
 		worker: { format: "es" },
+		define: { __PROGRAM_VERSION__: '"test"' },
 		build: {
 			write: false,
 			target: "es2022",
