@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 
 /** What a thread may take. */
@@ -12,6 +13,9 @@ const checkMs = 100;
 
 /**
  * Runs a program in a thread with bounds, since a file can take any time and memory.
+ *
+ * The program gets an empty message for each message of its own but the last, in a later turn of the event loop. It must
+ * wait for that before it sends more: Node.js takes all messages that have arrived in one turn, however long that is.
  *
  * @param onMessage gets the thread's messages, until it returns true
  * @returns why it ended: done, beyond its bounds, or broken
@@ -37,8 +41,10 @@ export async function runBounded<Message>(
 				const growth = process.memoryUsage.rss() - before;
 				if (growth > growthBytes || performance.now() > ends) resolve("beyond");
 			}, checkMs);
-			worker.on("message", (message: Message) => {
-				if (onMessage(message)) resolve("done");
+			worker.on("message", async (message: Message) => {
+				if (onMessage(message)) return resolve("done");
+				await nextTurn();
+				worker.postMessage("");
 			});
 			worker.once("error", ({ code }: NodeJS.ErrnoException) =>
 				resolve(code === "ERR_WORKER_OUT_OF_MEMORY" ? "beyond" : "broken"),

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { parentPort, workerData } from "node:worker_threads";
 import { CsvFileError } from "../../../sync/protocol/csv-records.ts";
 import { type FileJob, type FilePart, linesAtOnce } from "./file-thread.ts";
@@ -5,8 +6,11 @@ import { readProductFile, sampleProductFile } from "./product-file.ts";
 
 const { bytes, options, sampleRows } = workerData as FileJob;
 
+if (!parentPort) throw new Error("This program runs in a thread");
+const reader = parentPort;
+
 function post(part: FilePart): void {
-	parentPort?.postMessage(part);
+	reader.postMessage(part);
 }
 
 async function read(): Promise<void> {
@@ -20,11 +24,13 @@ async function read(): Promise<void> {
 		let at = 0;
 		at < Math.max(lines.length, refused.length);
 		at += linesAtOnce
-	)
+	) {
 		post({
 			lines: lines.slice(at, at + linesAtOnce),
 			refused: refused.slice(at, at + linesAtOnce),
 		});
+		await once(reader, "message");
+	}
 	post({ rest });
 }
 
