@@ -17,6 +17,7 @@ import { openReplica } from "../../sync/replica/replica.ts";
 import { openSqlite } from "../../sync/store/sqlite.ts";
 import { type Account, openAccount } from "./account.ts";
 import type { Figure } from "./bench-kept.ts";
+import { addProducts } from "./bench-products.ts";
 import {
 	type LightTill,
 	type Line,
@@ -89,7 +90,7 @@ export async function benchLoad(size: LoadSize): Promise<Figure[]> {
 	});
 	try {
 		const account = await openAccount(server.url, "Bench");
-		await addProducts(server, account);
+		await addProducts(server, account.token, productCount);
 		const load = openLoad(server, account, agent, size);
 		const sold = await load.trade();
 		const figures = [...sold, ...gauge.figures(size, dir)];
@@ -103,33 +104,6 @@ export async function benchLoad(size: LoadSize): Promise<Figure[]> {
 		await server.stop();
 		rmSync(dir, { recursive: true, force: true });
 	}
-}
-
-async function addProducts(
-	{ url }: ServerProcess,
-	{ token }: Account,
-): Promise<void> {
-	const mutations = Array.from({ length: productCount }, (_, i) => ({
-		id: `product-${i}`,
-		name: "product.create",
-		at: new Date().toISOString(),
-		args: {
-			id: `p-${i}`,
-			name: `Product ${i}`,
-			buyingPrice: 40,
-			sellingPrice: 49.5,
-			quantity: 1_000_000,
-		},
-	}));
-	const response = await fetch(new URL("/api/sync", url), {
-		method: "POST",
-		headers: {
-			"content-type": "application/json",
-			authorization: `Bearer ${token}`,
-		},
-		body: JSON.stringify({ mutations }),
-	});
-	if (!response.ok) throw new Error(await response.text());
 }
 
 function openLoad(

@@ -9,6 +9,7 @@ import { toIso } from "../../sync/protocol/clock.ts";
 import { newId, systemEnv } from "../../sync/protocol/ids.ts";
 import { openSqlite } from "../../sync/store/sqlite.ts";
 import type { Figure } from "./bench-kept.ts";
+import { addProducts } from "./bench-products.ts";
 import {
 	residentMb,
 	type ServerProcess,
@@ -106,33 +107,9 @@ async function addShops(
 	}
 	await store.close();
 	const server = await startServerProcess(dataDir, serverEnv);
-	for (const token of made) await addProducts(server, token);
+	for (const token of made) await addProducts(server, token, products);
 	await server.stop();
 	return made;
-}
-
-async function addProducts(
-	{ url }: ServerProcess,
-	token: string,
-): Promise<void> {
-	const mutations = Array.from({ length: products }, (_, i) => ({
-		id: newId(systemEnv),
-		name: "product.create",
-		at: toIso(systemEnv.now()),
-		args: {
-			id: `p-${i}`,
-			name: `Product ${i}`,
-			buyingPrice: 40,
-			sellingPrice: 49.5,
-			quantity: 1_000_000,
-		},
-	}));
-	const response = await fetch(new URL("/api/sync", url), {
-		method: "POST",
-		headers: headersOf(token),
-		body: JSON.stringify({ mutations }),
-	});
-	if (!response.ok) throw new Error(await response.text());
 }
 
 function headersOf(token: string): Record<string, string> {

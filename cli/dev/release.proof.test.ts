@@ -18,7 +18,7 @@ import {
 	onTestFinished,
 	test,
 } from "vitest";
-import { end, whereabouts } from "../../server/testing/process.ts";
+import { end, freePort, whereabouts } from "../../server/testing/process.ts";
 import { root } from "./release/shipped-packages.ts";
 
 /*
@@ -70,12 +70,12 @@ function cleanFolder(): string {
 async function expectShop(
 	command: string[],
 	cwd: string,
-	{ PATH = "" }: { PATH?: string },
+	{ PATH = "", PORT = "0" }: { PATH?: string; PORT?: string },
 ): Promise<string> {
 	const [program = "", ...args] = command;
 	const child = spawn(program, [...args, "serve"], {
 		cwd,
-		env: { PATH, PORT: "0", LOG_LEVEL: "error", DATA_DIR: join(cwd, "data") },
+		env: { PATH, PORT, LOG_LEVEL: "error", DATA_DIR: join(cwd, "data") },
 		stdio: ["ignore", "pipe", "inherit"],
 	});
 	onTestFinished(() => end(child, "SIGTERM"));
@@ -118,6 +118,16 @@ async function expectShop(
 function isReachable(): boolean {
 	return spawnSync("npm", ["ping"], { timeout: 20_000 }).status === 0;
 }
+function podman(...args: string[]): void {
+	execFileSync("podman", args);
+}
+
+function hasBaseImage(): boolean {
+	const steps = readFileSync(join(root, ".container/Containerfile"), "utf8");
+	const [, base = ""] = /^FROM (.+)$/m.exec(steps) ?? [];
+	return spawnSync("podman", ["image", "exists", base]).status === 0;
+}
+
 const oldNode = ["/usr/bin/node", "/usr/local/bin/node"].find((file) =>
 	/^v(1\d|20)\./.test(spawnSync(file, ["-v"]).stdout?.toString() ?? ""),
 );
@@ -181,7 +191,6 @@ describe("a release", () => {
 			const PORT = await expectShop(["./counterfoil/counterfoil"], folder, {
 				PATH: bin,
 			});
-			// No container is built here: a base image would have to be downloaded.
 			const steps = readFileSync(fileOf("Containerfile"), "utf8");
 			const [health = [], [entry = ""] = []] = [
 				...steps.matchAll(/^(?:HEALTHCHECK CMD|ENTRYPOINT) (.*)$/gm),
@@ -199,6 +208,26 @@ describe("a release", () => {
 			expect(unit).toContain(
 				"ExecStart=/srv/shop/counterfoil/counterfoil serve\n",
 			);
+		},
+	);
+
+	test.skipIf(!hasBaseImage())(
+		"the container file builds, and its container serves a healthy shop (skipped without podman and the base image)",
+		async (context) => {
+			if (!fileOf(`-linux-${process.arch}.tar.gz`))
+				context.skip("npm could not fetch Node");
+			const name = `counterfoil-test-${process.pid}`;
+			podman(
+				...["build", "--quiet", "--pull=never", "--format=docker"],
+				...[`--build-arg=ARCH=${process.arch}`, `--tag=${name}`, first],
+			);
+			onTestFinished(() => podman("image", "rm", "--force", name));
+			const { PATH } = process.env;
+			const shop = ["--network=host", "--env=PORT", `--name=${name}`, name];
+			await expectShop(["podman", "run", "--rm", ...shop], cleanFolder(), {
+				...{ PATH, PORT: String(await freePort()) },
+			});
+			podman("healthcheck", "run", name);
 		},
 	);
 

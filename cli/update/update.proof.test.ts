@@ -10,13 +10,13 @@ import {
 	symlinkSync,
 	writeFileSync,
 } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
 import { lookUp, schemaOf } from "../../server/testing/old-shop.ts";
+import { freePort } from "../../server/testing/process.ts";
 import { authSecret, inFile } from "../../server/testing/server.ts";
 import { openMilkShop, openTestTill } from "../../server/testing/tills.ts";
 import { newestVersion } from "../../sync/store/migrate.ts";
@@ -71,15 +71,6 @@ function pack(
 		`${sum}  counterfoil-${version}.tar.gz\n`,
 	);
 	return file;
-}
-
-async function freePort(): Promise<number> {
-	const server = createServer().listen(0, "127.0.0.1");
-	await once(server, "listening");
-	const { port } = server.address() as AddressInfo;
-	server.close();
-	await once(server, "close");
-	return port;
 }
 
 /** A shop that a release serves, with a till. */

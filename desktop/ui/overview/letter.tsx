@@ -6,6 +6,7 @@ import { Money } from "../components/money.tsx";
 import { useFormat } from "../format.ts";
 import { useAnswer } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
+import { comparisonOf } from "./comparison.ts";
 import { Oddities } from "./oddities.tsx";
 import { OrderList } from "./order-list.tsx";
 import { salesOf } from "./sales-link.ts";
@@ -15,8 +16,6 @@ export type LetterFacts = Queries["report.letter"]["answer"];
 
 /** "Today" changes even when nothing is sold. */
 const againMs = 60_000;
-/** A difference of less than a twentieth is about the same. */
-const sameShare = 0.05;
 
 /** Today in one or two sentences, why, what to order and what looks odd. */
 export function Letter() {
@@ -82,15 +81,15 @@ function Headline({ letter }: { letter: LetterFacts }) {
 	const parts = { amount: link(today.revenue) };
 	if (!usual || usual.revenue <= 0)
 		return <Sentence word="letter.took" parts={parts} />;
-	const share = today.revenue / usual.revenue - 1;
-	if (Math.abs(share) < sameShare)
-		return (
-			<Sentence word="letter.tookUsual" values={{ weekday }} parts={parts} />
-		);
+	const { word, share, times } = comparisonOf(today.revenue, usual.revenue);
 	return (
 		<Sentence
-			word={share > 0 ? "letter.tookMore" : "letter.tookLess"}
-			values={{ weekday, percent: format.percent(Math.abs(share)) }}
+			word={word}
+			values={{
+				weekday,
+				...(share !== undefined && { percent: format.percent(share) }),
+				...(times !== undefined && { times: format.rounded(times) }),
+			}}
 			parts={parts}
 		/>
 	);

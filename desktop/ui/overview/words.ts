@@ -13,6 +13,10 @@ export const overviewWords = {
 		en: "You took {{amount}}, {{percent}} less than by now on a usual {{weekday}}.",
 		sw: "Umeuza {{amount}}, {{percent}} pungufu ya {{weekday}} ya kawaida kufikia saa hii.",
 	},
+	"letter.tookTimes": {
+		en: "You took {{amount}}, {{times}} times what a usual {{weekday}} has brought by now.",
+		sw: "Umeuza {{amount}}, mara {{times}} ya {{weekday}} ya kawaida kufikia saa hii.",
+	},
 	"letter.tookUsual": {
 		en: "You took {{amount}}, about as much as by now on a usual {{weekday}}.",
 		sw: "Umeuza {{amount}}, karibu sawa na {{weekday}} ya kawaida kufikia saa hii.",

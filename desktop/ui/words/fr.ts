@@ -757,6 +757,8 @@ export const fr: Translation = {
 		"Vous avez encaissé {{amount}}, soit {{percent}} de plus qu’un {{weekday}} habituel à cette heure.",
 	"letter.tookLess":
 		"Vous avez encaissé {{amount}}, soit {{percent}} de moins qu’un {{weekday}} habituel à cette heure.",
+	"letter.tookTimes":
+		"Vous avez encaissé {{amount}}, soit {{times}} fois ce qu’un {{weekday}} habituel a rapporté à cette heure.",
 	"letter.tookUsual":
 		"Vous avez encaissé {{amount}}, à peu près comme un {{weekday}} habituel à cette heure.",
 	"letter.nothing": "Aucune vente aujourd’hui pour l’instant.",
