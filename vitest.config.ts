@@ -15,7 +15,7 @@ const long = "**/*.proof.test.ts";
 class LongestFirst extends BaseSequencer {
 	override async sort(files: TestSpecification[]) {
 		const isLong = ({ moduleId }: TestSpecification) =>
-			/\/simulation\/|\/proof\/|\/(zoom|every-page|accessibility|accessibility-tree)\.test/.test(
+			/\/simulation\/|\/proof\/|cli\/dev\/new|\/(zoom|every-page|accessibility|accessibility-tree)\.test/.test(
 				moduleId,
 			);
 		const sorted = await super.sort(files);

@@ -41,78 +41,85 @@ const backupsIn = (dir: string) =>
 	readdirSync(dir).filter((name) => name.endsWith(".db"));
 
 describe("counterfoil backup", () => {
-	test("a backup of a selling shop is consistent, readable only by its owner, and reports the version it covers [BACKUP-1]", async () => {
-		const { server, asha, run } = await open();
-		let selling = true;
-		let sold = 0;
-		const sales = (async () => {
-			for (; selling; sold += 1) {
-				await server.shop.mutate(asha.caller, productCreate, {
-					id: `p-${sold}`,
-					name: `Product ${sold}`,
-					buyingPrice: 1,
-					sellingPrice: 2,
-				});
-				// The backup runs at low priority and would starve if this loop never paused.
-				await sleep(5);
-			}
-		})();
-		const file = join(testDir(), "deep", "copy.db");
-		const made = await run("backup", "--out", file, "--json");
-		const soldThen = sold;
-		selling = false;
-		await sales;
-		expect(made).toMatchObject({
-			status: 0,
-			err: `${file} is on the same disk as DATA_DIR; back up to another disk, or losing this one loses both\n`,
-		});
-		const told = await run("doctor");
-		expect(told.out).toMatch(
-			/^warning {2}backups: .+ is on the same disk as the shop; /m,
-		);
-		expect(soldThen).toBeGreaterThan(20);
-		const [held] = JSON.parse(made.out).businesses;
-		expect(held.businessId).toBe(asha.businessId);
-		expect(held.head).toBeGreaterThan(1);
-		expect(held.head).toBeLessThanOrEqual(sold + 2);
-		// Creating the business is version 1; every later version created one product.
-		expect(ask(file, "SELECT count(*) AS count FROM products")).toEqual([
-			{ count: held.head - 1 },
-		]);
-		expect(ask(file, "PRAGMA integrity_check")).toEqual([
-			{ integrity_check: "ok" },
-		]);
-		expect(statSync(file).mode & 0o777).toBe(0o600);
-		expect(readdirSync(join(file, ".."))).toEqual(["copy.db"]);
-		const pulled = await server.ask("GET", "/api/sync", { as: asha });
-		expect(pulled.body).toMatchObject({ backedUpTo: held.head });
-	});
+	oneIn(3)(
+		"a backup of a selling shop is consistent, readable only by its owner, and reports the version it covers [BACKUP-1]",
+		async () => {
+			const { server, asha, run } = await open();
+			let selling = true;
+			let sold = 0;
+			const sales = (async () => {
+				for (; selling; sold += 1) {
+					await server.shop.mutate(asha.caller, productCreate, {
+						id: `p-${sold}`,
+						name: `Product ${sold}`,
+						buyingPrice: 1,
+						sellingPrice: 2,
+					});
+					// The backup runs at low priority and would starve if this loop never paused.
+					await sleep(5);
+				}
+			})();
+			const file = join(testDir(), "deep", "copy.db");
+			const made = await run("backup", "--out", file, "--json");
+			const soldThen = sold;
+			selling = false;
+			await sales;
+			expect(made).toMatchObject({
+				status: 0,
+				err: `${file} is on the same disk as DATA_DIR; back up to another disk, or losing this one loses both\n`,
+			});
+			const told = await run("doctor");
+			expect(told.out).toMatch(
+				/^warning {2}backups: .+ is on the same disk as the shop; /m,
+			);
+			expect(soldThen).toBeGreaterThan(20);
+			const [held] = JSON.parse(made.out).businesses;
+			expect(held.businessId).toBe(asha.businessId);
+			expect(held.head).toBeGreaterThan(1);
+			expect(held.head).toBeLessThanOrEqual(sold + 2);
+			// Creating the business is version 1; every later version created one product.
+			expect(ask(file, "SELECT count(*) AS count FROM products")).toEqual([
+				{ count: held.head - 1 },
+			]);
+			expect(ask(file, "PRAGMA integrity_check")).toEqual([
+				{ integrity_check: "ok" },
+			]);
+			expect(statSync(file).mode & 0o777).toBe(0o600);
+			expect(readdirSync(join(file, ".."))).toEqual(["copy.db"]);
+			const pulled = await server.ask("GET", "/api/sync", { as: asha });
+			expect(pulled.body).toMatchObject({ backedUpTo: held.head });
+		},
+	);
 
-	test("--keep deletes only the oldest backups by this command, and backed_up_to never decreases [BACKUP-1]", async () => {
-		const { server, run } = await open();
-		const dir = testDir();
-		const others = ["counterfoil.db", "counterfoil-mine.db", "notes.txt"];
-		for (const name of others) writeFileSync(join(dir, name), "mine");
-		const abandoned = ".counterfoil-20200101T000000000Z.db.partial";
-		const growing = ".counterfoil-20200102T000000000Z.db.partial";
-		for (const name of [abandoned, growing]) writeFileSync(join(dir, name), "");
-		utimesSync(join(dir, abandoned), 1, 1);
-		const names: string[] = [];
-		// An earlier backup covered more; what the tills have deleted on its word stays covered.
-		await server.shop.store.write((tx) =>
-			tx.run("UPDATE businesses SET backed_up_to = 99"),
-		);
-		for (let i = 0; i < 2; i += 1) {
-			const made = await run("backup", "--out", dir, "--keep", "1", "--json");
-			names.push(JSON.parse(made.out).file.slice(dir.length + 1));
-		}
-		expect(readdirSync(dir).sort()).toEqual(
-			[...others, growing, ...names.slice(1)].sort(),
-		);
-		expect(await server.rows("SELECT backed_up_to FROM businesses")).toEqual([
-			{ backed_up_to: 99 },
-		]);
-	});
+	oneIn(3)(
+		"--keep deletes only the oldest backups by this command, and backed_up_to never decreases [BACKUP-1]",
+		async () => {
+			const { server, run } = await open();
+			const dir = testDir();
+			const others = ["counterfoil.db", "counterfoil-mine.db", "notes.txt"];
+			for (const name of others) writeFileSync(join(dir, name), "mine");
+			const abandoned = ".counterfoil-20200101T000000000Z.db.partial";
+			const growing = ".counterfoil-20200102T000000000Z.db.partial";
+			for (const name of [abandoned, growing])
+				writeFileSync(join(dir, name), "");
+			utimesSync(join(dir, abandoned), 1, 1);
+			const names: string[] = [];
+			// An earlier backup covered more; what the tills have deleted on its word stays covered.
+			await server.shop.store.write((tx) =>
+				tx.run("UPDATE businesses SET backed_up_to = 99"),
+			);
+			for (let i = 0; i < 2; i += 1) {
+				const made = await run("backup", "--out", dir, "--keep", "1", "--json");
+				names.push(JSON.parse(made.out).file.slice(dir.length + 1));
+			}
+			expect(readdirSync(dir).sort()).toEqual(
+				[...others, growing, ...names.slice(1)].sort(),
+			);
+			expect(await server.rows("SELECT backed_up_to FROM businesses")).toEqual([
+				{ backed_up_to: 99 },
+			]);
+		},
+	);
 
 	test.each(
 		sampled<[number, string[]]>(
@@ -166,36 +173,39 @@ describe("counterfoil backup", () => {
 		},
 	);
 
-	test("backup list shows the backups beside the shop and whether each is proven, and --check reads them again", async () => {
-		const { dataDir, run } = await open();
-		const none = { status: 0, err: "There are no backups yet\n" };
-		expect(await run("backup", "list")).toMatchObject(none);
-		expect((await run("backup")).status).toBe(0);
-		const [name = ""] = backupsIn(join(dataDir, "backups"));
-		const file = join(dataDir, "backups", name);
-		const listed = async (...args: string[]) => {
-			const { status, out, err } = await run(
-				"backup",
-				"list",
-				...args,
-				"--json",
-			);
-			return { status, err, rows: JSON.parse(out) };
-		};
-		const row = { file, hours: 0, proven: true };
-		const good = { status: 0, err: "", rows: [row] };
-		expect(await listed()).toMatchObject(good);
-		expect(await listed("--check")).toMatchObject(good);
-		const db = new Database(file);
-		db.exec("UPDATE products SET name = 'Silk'");
-		db.close();
-		expect(await listed("--check")).toMatchObject({
-			...{ status: 1, err: `${file}: It has changed since it was made\n` },
-			rows: [{ file, proven: false }],
-		});
-		writeFileSync(file, "no database");
-		expect((await listed()).rows).toMatchObject([{ proven: false }]);
-	});
+	oneIn(3)(
+		"backup list shows the backups beside the shop and whether each is proven, and --check reads them again",
+		async () => {
+			const { dataDir, run } = await open();
+			const none = { status: 0, err: "There are no backups yet\n" };
+			expect(await run("backup", "list")).toMatchObject(none);
+			expect((await run("backup")).status).toBe(0);
+			const [name = ""] = backupsIn(join(dataDir, "backups"));
+			const file = join(dataDir, "backups", name);
+			const listed = async (...args: string[]) => {
+				const { status, out, err } = await run(
+					"backup",
+					"list",
+					...args,
+					"--json",
+				);
+				return { status, err, rows: JSON.parse(out) };
+			};
+			const row = { file, hours: 0, proven: true };
+			const good = { status: 0, err: "", rows: [row] };
+			expect(await listed()).toMatchObject(good);
+			expect(await listed("--check")).toMatchObject(good);
+			const db = new Database(file);
+			db.exec("UPDATE products SET name = 'Silk'");
+			db.close();
+			expect(await listed("--check")).toMatchObject({
+				...{ status: 1, err: `${file}: It has changed since it was made\n` },
+				rows: [{ file, proven: false }],
+			});
+			writeFileSync(file, "no database");
+			expect((await listed()).rows).toMatchObject([{ proven: false }]);
+		},
+	);
 
 	test("a failed backup explains itself in one line and leaves no file behind", async () => {
 		const { dataDir, run } = await open();
@@ -225,56 +235,61 @@ describe("counterfoil backup", () => {
 });
 
 describe("counterfoil restore", () => {
-	test("tills complete a restored shop with the mutations that the backup lacks, over HTTP [EPOCH-1]", async () => {
-		const { server, asha, line, dataDir, run } = await open();
-		const a = await openTestTill(asha, line);
-		const b = await openTestTill(asha, line);
-		const pictures = join(dataDir, "pictures", asha.businessId);
-		mkdirSync(pictures, { recursive: true });
-		writeFileSync(join(pictures, picture), "a picture");
-		const kept = await a.sell(1);
-		await a.till.sync();
-		const dir = testDir();
-		expect((await run("backup", "--out", dir)).status).toBe(0);
-		const lost = [await a.sell(2), await b.sell(3)];
-		for (const { till } of [a, b, a]) await till.sync();
-		const before = await server.shop.digest(asha.caller);
-		const backup = join(dir, backupsIn(dir)[0] as string);
+	oneIn(3)(
+		"tills complete a restored shop with the mutations that the backup lacks, over HTTP [EPOCH-1]",
+		async () => {
+			const { server, asha, line, dataDir, run } = await open();
+			const a = await openTestTill(asha, line);
+			const b = await openTestTill(asha, line);
+			const pictures = join(dataDir, "pictures", asha.businessId);
+			mkdirSync(pictures, { recursive: true });
+			writeFileSync(join(pictures, picture), "a picture");
+			const kept = await a.sell(1);
+			await a.till.sync();
+			const dir = testDir();
+			expect((await run("backup", "--out", dir)).status).toBe(0);
+			const lost = [await a.sell(2), await b.sell(3)];
+			for (const { till } of [a, b, a]) await till.sync();
+			const before = await server.shop.digest(asha.caller);
+			const backup = join(dir, backupsIn(dir)[0] as string);
 
-		expect(await run("restore", backup)).toMatchObject({
-			status: 1,
-			err: expect.stringMatching(/^There is already a shop in .+--force.+\n$/),
-		});
-		expect(await run("restore", backup, "--force")).toMatchObject({
-			status: 1,
-			err: expect.stringMatching(/^A server or another .+ stop it first\n$/),
-		});
-		expect(await server.shop.digest(asha.caller)).toEqual(before);
-		await server.close();
-		const restored = await run("restore", backup, "--force", "--json");
-		expect(restored).toMatchObject({ status: 0, err: "" });
-		const { replaced } = JSON.parse(restored.out);
-		expect(ask(replaced, "SELECT count(*) AS count FROM sales")).toEqual([
-			{ count: 3 },
-		]);
+			expect(await run("restore", backup)).toMatchObject({
+				status: 1,
+				err: expect.stringMatching(
+					/^There is already a shop in .+--force.+\n$/,
+				),
+			});
+			expect(await run("restore", backup, "--force")).toMatchObject({
+				status: 1,
+				err: expect.stringMatching(/^A server or another .+ stop it first\n$/),
+			});
+			expect(await server.shop.digest(asha.caller)).toEqual(before);
+			await server.close();
+			const restored = await run("restore", backup, "--force", "--json");
+			expect(restored).toMatchObject({ status: 0, err: "" });
+			const { replaced } = JSON.parse(restored.out);
+			expect(ask(replaced, "SELECT count(*) AS count FROM sales")).toEqual([
+				{ count: 3 },
+			]);
 
-		const again = await openTestServer({ DATA_DIR: dataDir });
-		line.url = again.url;
-		const sales = async () =>
-			(await again.rows("SELECT id FROM sales")).map(({ id }) => id).sort();
-		expect(await sales()).toEqual([kept]);
-		for (const { till } of [a, b, a]) await till.sync();
-		expect(await sales()).toEqual([kept, ...lost].sort());
-		expect(await again.rows("SELECT quantity FROM products")).toEqual([
-			{ quantity: 4_000_000 },
-		]);
-		const { digest, epoch } = await again.shop.digest(asha.caller);
-		expect(epoch).not.toBe(before.epoch);
-		for (const { till } of [a, b]) {
-			expect(await till.digest()).toBe(digest);
-			expect(await till.status()).toMatchObject({ pending: 0, rejected: 0 });
-		}
-	});
+			const again = await openTestServer({ DATA_DIR: dataDir });
+			line.url = again.url;
+			const sales = async () =>
+				(await again.rows("SELECT id FROM sales")).map(({ id }) => id).sort();
+			expect(await sales()).toEqual([kept]);
+			for (const { till } of [a, b, a]) await till.sync();
+			expect(await sales()).toEqual([kept, ...lost].sort());
+			expect(await again.rows("SELECT quantity FROM products")).toEqual([
+				{ quantity: 4_000_000 },
+			]);
+			const { digest, epoch } = await again.shop.digest(asha.caller);
+			expect(epoch).not.toBe(before.epoch);
+			for (const { till } of [a, b]) {
+				expect(await till.digest()).toBe(digest);
+				expect(await till.status()).toMatchObject({ pending: 0, rejected: 0 });
+			}
+		},
+	);
 
 	test("restoring into an empty directory restores the database and its pictures", async () => {
 		const { server, asha, dataDir, run } = await open();

@@ -2,9 +2,12 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { openTestServer } from "../../server/testing/server.ts";
+import { oneIn } from "../../sync/testing/lane.ts";
 import { runCommand } from "../testing/command.ts";
+
+const test = oneIn(3);
 
 /** Stands between the command and the server, and changes what the server answers. */
 async function openFaulty(

@@ -3,17 +3,19 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import Database from "better-sqlite3";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { openTestServer } from "../../server/testing/server.ts";
 import { productCreate } from "../../sync/entities/product.ts";
 import { saleCreate } from "../../sync/entities/sale.ts";
 import { readDigest } from "../../sync/feed/feed.ts";
 import { newId, systemEnv } from "../../sync/protocol/ids.ts";
-import { countOf } from "../../sync/testing/lane.ts";
+import { countOf, oneIn } from "../../sync/testing/lane.ts";
 import { testDir } from "../../sync/testing/shop.ts";
 import { secretHeader } from "./guard.ts";
 import type { ShopCommand, ShopReport } from "./shop-process.ts";
 import { digestOf } from "./testing/till.ts";
+
+const test = oneIn(3);
 
 /** Each round: a start, some sales, and a kill at a random moment. */
 const rounds = countOf("KILL_ROUNDS");

@@ -62,6 +62,17 @@ const pages: Record<string, Pictured> = {
 	money: { path: "/settings?part=money" },
 	limits: { path: "/settings?part=limits" },
 	tax: { path: "/settings?part=tax" },
+	tills: { path: "/settings?part=tills" },
+	scale: { path: "/settings?part=scale" },
+	sessions: { path: "/settings?part=sessions" },
+	server: { path: "/settings?part=server" },
+	labels: {
+		path: "/products",
+		async prepare(page) {
+			await page.getByRole("checkbox").nth(1).check();
+			await page.getByRole("button", { name: "Print labels" }).click();
+		},
+	},
 	customers: { path: "/customers" },
 	customer: { path: "/customers", prepare: openFirstRow },
 	shifts: { path: "/shifts" },

@@ -3,6 +3,7 @@ import { tool } from "@langchain/core/tools";
 import { ChatOpenAI, OpenAIEmbeddings } from "@langchain/openai";
 import { expect, test } from "vitest";
 import * as z from "zod";
+import { oneIn } from "../../sync/testing/lane.ts";
 import { openTestGateway } from "./testing/gateway.ts";
 
 const model = "anthropic/claude-haiku-4-5";
@@ -16,7 +17,7 @@ const calls = ["milk", "bread"].map((sku) => ({
 }));
 const image = "data:image/png;base64,iVBORw0KGgo=";
 
-test.each([
+oneIn(4).each([
 	["Chat Completions", false],
 	["Responses", true],
 ])(

@@ -86,7 +86,7 @@ const statuses = (answers: Record<string, Answer>) =>
 /** Skipped, because each costs a bcrypt hash and would be refused the same way. */
 const isCostly = /login|auth|setup|members$/;
 
-test.skipIf(noSmallDisk)(
+oneIn(3).skipIf(noSmallDisk)(
 	named(
 		"a server on a full disk refuses writes with Retry-After, answers reads, and recovers once there is room",
 	),

@@ -8,7 +8,7 @@ import { storageOf } from "../rows/rows.ts";
 import type { Connection } from "../store/store.ts";
 import { assertBlocksRight } from "../testing/blocks.ts";
 import { plainEntities, plainRecords } from "../testing/examples.ts";
-import { sampled } from "../testing/lane.ts";
+import { oneIn, sampled } from "../testing/lane.ts";
 import {
 	message,
 	openTestShop,
@@ -363,7 +363,7 @@ describe("the digest", () => {
 				const isAlone = entity.table === "businesses";
 				const columns = countedColumns(table, tables.get(table) ?? []);
 				for (const start of isAlone ? [0] : sampled(starts, 3))
-					for (const [i, column] of sampled([...columns.entries()], 5)) {
+					for (const [i, column] of sampled([...columns.entries()], 10)) {
 						const n = isAlone
 							? 0
 							: start + i + (table === entity.table ? 0 : 13);
@@ -457,30 +457,33 @@ describe("the digest", () => {
 		}
 	});
 
-	test("the digest leaves out what stores in sync may differ in", async () => {
-		const { till } = await openLargeShop();
-		const before = await digestOf(till);
-		for (const entity of entities) {
-			const { table } = storageOf(entity);
-			const own = uncounted[entity.table] ?? [];
-			const columns = ["version", ...own].filter(
-				(column) => !["id", "deleted"].includes(column),
-			);
-			for (const column of columns) {
-				const isText = ["edits", "search_name", "link"].includes(column);
-				await till.store.write((tx) =>
-					tx.run(
-						`UPDATE ${table} SET ${column} = ${column} ${isText ? "|| ' '" : "+ 1"}`,
-					),
+	oneIn(3)(
+		"the digest leaves out what stores in sync may differ in",
+		async () => {
+			const { till } = await openLargeShop();
+			const before = await digestOf(till);
+			for (const entity of entities) {
+				const { table } = storageOf(entity);
+				const own = uncounted[entity.table] ?? [];
+				const columns = ["version", ...own].filter(
+					(column) => !["id", "deleted"].includes(column),
 				);
-				expect({ table, column, digest: await digestOf(till) }).toEqual({
-					table,
-					column,
-					digest: before,
-				});
+				for (const column of columns) {
+					const isText = ["edits", "search_name", "link"].includes(column);
+					await till.store.write((tx) =>
+						tx.run(
+							`UPDATE ${table} SET ${column} = ${column} ${isText ? "|| ' '" : "+ 1"}`,
+						),
+					);
+					expect({ table, column, digest: await digestOf(till) }).toEqual({
+						table,
+						column,
+						digest: before,
+					});
+				}
 			}
-		}
-	});
+		},
+	);
 
 	test("the digest is equal for a store with a tombstone and one that never had the row [DIGEST-1]", async () => {
 		const { server, till } = await openLargeShop();

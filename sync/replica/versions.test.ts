@@ -1,5 +1,6 @@
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { productCreate, productUpdate } from "../entities/product.ts";
+import { oneIn } from "../testing/lane.ts";
 import { openNewerVersion } from "../testing/newer-version.ts";
 import {
 	addMilk,
@@ -9,6 +10,8 @@ import {
 	salesOf,
 	type TestShop,
 } from "../testing/shop.ts";
+
+const test = oneIn(2);
 
 const shelf = { id: "shelf-1", name: "By the door" };
 const delivery = {

@@ -96,7 +96,7 @@ describe("simulated runs", () => {
 		},
 	);
 
-	oneIn(3)(
+	oneIn(6)(
 		`a seed determines its run: ${repeated} seeds run again do the same`,
 		{
 			timeout: 600_000,

@@ -31,6 +31,7 @@ const counts = {
 	PROCESS_KILLS: [1, 60],
 	PROCESS_TILLS: [2, 20],
 	POWER_CUTS: [20, 1_000],
+	TAX_RECEIPTS: [1_000, 10_000],
 } as const;
 
 /** Returns the lane's count, or the one that the environment sets. */

@@ -171,7 +171,7 @@ test("a copy that differs from the shop is no backup, and those before it stay",
 	}
 });
 
-oneIn(3).skipIf(noSmallDisk)(
+oneIn(6).skipIf(noSmallDisk)(
 	`backups on another disk cover what tills may delete; a full one loses old backups, and never the newest good one${noSmallDisk ? ` (skipped: ${noSmallDisk})` : ""}`,
 	async () => {
 		const disk = mountSmallDisk(12);

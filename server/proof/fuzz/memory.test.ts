@@ -10,7 +10,7 @@ import { authSecret, credentialsOf, routesOf } from "../../testing/server.ts";
 import { openClient, requestsTo, type Sent } from "./requests.ts";
 import type { Memory } from "./testing/process.ts";
 
-const test = oneIn(3);
+const test = oneIn(6);
 const rounds = countOf("MEMORY_ROUNDS");
 const inputsEach = 5;
 /** Rounds that fill the caches: statements, descriptions, compiled code. */

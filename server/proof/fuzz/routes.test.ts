@@ -2,7 +2,12 @@ import Database from "better-sqlite3";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import * as z from "zod";
-import { countOf, isProof, testSeed } from "../../../sync/testing/lane.ts";
+import {
+	countOf,
+	isProof,
+	sampled,
+	testSeed,
+} from "../../../sync/testing/lane.ts";
 import { storeKind } from "../../../sync/testing/store-kind.ts";
 import type { Method, Operation } from "../../http/operation.ts";
 import { databaseFile } from "../../operations/database.ts";
@@ -163,12 +168,16 @@ const oneRoute = process.env.FUZZ_ROUTE;
 test(`no operation crashes on ${runs} inputs, or shows or changes another shop's data (seed ${testSeed})`, async () => {
 	const server = await openTestServer();
 	const routes = routesOf(server.shop);
+	const names = Object.entries(routes).flatMap(([path, operations]) =>
+		Object.keys(operations).map((method) => `${method} ${path}`),
+	);
+	const drawn = new Set(sampled(names, 2));
 	const fuzz = await withFuzz(server);
 	const failures: string[] = [];
 	for (const [path, operations] of Object.entries(routes))
 		for (const [method, operation] of Object.entries(operations)) {
 			const name = `${method} ${path}`;
-			if (oneRoute && name !== oneRoute) continue;
+			if (oneRoute ? name !== oneRoute : !drawn.has(name)) continue;
 			try {
 				const statuses = await fuzz(method as Method, path, operation);
 				if (isProof) console.log(name, JSON.stringify([...statuses].sort()));
