@@ -218,7 +218,8 @@ describe("a release", () => {
 				context.skip("npm could not fetch Node");
 			const name = `counterfoil-test-${process.pid}`;
 			podman(
-				...["build", "--quiet", "--pull=never", "--format=docker"],
+				...["build", "--quiet", "--pull=never", "--network=none"],
+				"--format=docker",
 				...[`--build-arg=ARCH=${process.arch}`, `--tag=${name}`, first],
 			);
 			onTestFinished(() => podman("image", "rm", "--force", name));
