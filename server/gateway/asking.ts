@@ -1,11 +1,15 @@
 import type { ChatCall } from "./call.ts";
 import type { Model } from "./catalogue.ts";
-import type { Completion } from "./chat.ts";
+import { type Completion, urlsOf } from "./chat.ts";
 import { callWithFailover } from "./failover.ts";
 import { Fault } from "./fault.ts";
 import type { Parts } from "./gateway-parts.ts";
 import { type PreparedCall, prepare } from "./prepare.ts";
-import type { Provider } from "./providers/provider.ts";
+import {
+	apiOf,
+	type Provider,
+	type ProviderCall,
+} from "./providers/provider.ts";
 import { startOf } from "./routing/first-tokens.ts";
 import type { Timings } from "./settings.ts";
 import { bytesOfCompletion, type Settlement } from "./settlement.ts";
@@ -83,24 +87,39 @@ async function attempt(
 		promptTokens,
 	} = prepared.get(model.id) as PreparedCall;
 	signal.throwIfAborted();
+	if (model.pdf === undefined && urlsOf(call.request, "file").length > 0)
+		throw new Fault("client", `${model.display_name} doesn't read files`, {
+			param: "messages",
+		});
 	settlement.attemptStarted(model);
 	const isHurried = !isLast && promptTokens < hurriedTokensMax;
-	const begun = performance.now();
-	const tookMs = () => performance.now() - begun;
-	try {
+
+	async function send(sent: ProviderCall) {
+		const begun = performance.now();
+		const tookMs = () => performance.now() - begun;
 		if (call.request.stream === true) {
 			const stream = await upstream.stream(
-				...([provider, providerCall, signal, isHurried] as const),
+				...([provider, sent, signal, isHurried] as const),
 			);
 			firstTokens.note(model, tookMs());
 			return stream;
 		}
-		const answer = await upstream.complete(provider, providerCall, signal);
+		const answer = await upstream.complete(provider, sent, signal);
 		const tokens =
 			answer.usage?.completionTokens ??
 			answerEstimate(bytesOfCompletion(answer));
 		firstTokens.note(model, startOf(tookMs(), tokens));
 		return answer;
+	}
+
+	try {
+		return await send(providerCall).catch((error) => {
+			if (!(error instanceof Fault)) throw error;
+			const api = apiOf(provider, providerCall.params.over);
+			const lesser = api.without?.(error, providerCall);
+			if (!lesser) throw error;
+			return send(lesser);
+		});
 	} catch (error) {
 		if (error instanceof Fault) settlement.attemptFailed(model, error);
 		throw error;

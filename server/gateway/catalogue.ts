@@ -55,6 +55,12 @@ const model = z.object({
 	refuses: z.array(z.string()).optional(),
 	/** The page that says so, if it continues a conversation's last turn where that is the assistant's. */
 	prefill: z.url().optional(),
+	/** How it is asked to think: with an effort, a budget of tokens, or a level. */
+	thinking: z
+		.object({ by: z.enum(["adaptive", "budget", "level"]), source: z.url() })
+		.optional(),
+	/** The page that says so, if it reads PDF. */
+	pdf: z.url().optional(),
 	/** From 1, the weakest, to 5, the strongest; automatic routing weighs it against price and speed. */
 	tier: z.int().min(1).max(5),
 	/** Family names that select this model. */

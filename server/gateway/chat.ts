@@ -22,8 +22,21 @@ const imagePart = z.object({
 		detail: z.enum(["auto", "low", "high"]).optional(),
 	}),
 });
+/** Files that were uploaded elsewhere can't be read here. */
+export const pdfUrl = z
+	.string("must hold the file: this gateway keeps none")
+	.regex(
+		/^(https?:\/\/|data:application\/pdf;base64,)/,
+		"must be a PDF as a data: URL",
+	);
+const filePart = z.object({
+	type: z.literal("file"),
+	file: z.object({ file_data: pdfUrl, filename: z.string().optional() }),
+});
 export type TextPart = z.infer<typeof textPart>;
-export type ImagePart = z.infer<typeof imagePart>;
+type ImagePart = z.infer<typeof imagePart>;
+type FilePart = z.infer<typeof filePart>;
+export type ContentPart = TextPart | ImagePart | FilePart;
 
 /** A refusal is read as the model's text. */
 const refusalPart = z
@@ -37,7 +50,7 @@ const answerTexts = z.union([
 ]);
 const parts = z.union([
 	z.string(),
-	z.array(z.discriminatedUnion("type", [textPart, imagePart])).min(1),
+	z.array(z.discriminatedUnion("type", [textPart, imagePart, filePart])).min(1),
 ]);
 
 const toolCall = z.object({
@@ -46,6 +59,14 @@ const toolCall = z.object({
 	function: z.object({ name: z.string().min(1), arguments: z.string() }),
 });
 export type ToolCall = z.infer<typeof toolCall>;
+
+/** A part of what a model thought before it answered. */
+const thought = z.object({
+	text: z.string(),
+	/** What its provider wants back with it, for that model alone. */
+	seal: z.string().optional(),
+});
+export type Thought = z.infer<typeof thought>;
 
 const message = z.discriminatedUnion("role", [
 	z.looseObject({ role: z.literal("system"), content: texts }),
@@ -57,6 +78,7 @@ const message = z.discriminatedUnion("role", [
 			content: answerTexts.nullish(),
 			tool_calls: z.array(toolCall).nullish(),
 			refusal: z.string().nullish(),
+			thoughts: z.array(thought).optional().catch(undefined),
 		})
 		.transform((said) => {
 			said.content ??= said.refusal;
@@ -142,6 +164,7 @@ export const chatBody = z
 		frequency_penalty: penalty,
 		response_format: orNothing(responseFormat),
 		reasoning_effort: orNothing(z.string().max(20)),
+		reasoning_summary: orNothing(z.string().max(20)),
 		user: orNothing(z.string()),
 	})
 	.meta({ id: "ChatCompletionRequest" });
@@ -199,6 +222,8 @@ export interface Choice {
 		content: string | null;
 		refusal: string | null;
 		reasoning_content?: string;
+		/** The parts of it that have a seal. */
+		thoughts?: Thought[];
 		tool_calls?: ToolCall[];
 	};
 	logprobs: unknown;
@@ -225,6 +250,8 @@ export interface Delta {
 	content?: string;
 	refusal?: string;
 	reasoning_content?: string;
+	/** Ends a thought. */
+	seal?: string;
 	tool_calls?: ToolCallDelta[];
 }
 
@@ -257,24 +284,38 @@ export function instructionsOf(messages: readonly Message[]): string {
 		.join("\n\n");
 }
 
-export function partsOf(content: Message["content"]): (TextPart | ImagePart)[] {
+export function partsOf(content: Message["content"]): ContentPart[] {
 	if (content == null || content === "") return [];
 	return typeof content === "string"
 		? [{ type: "text", text: content }]
 		: content;
 }
 
-export function hasImages({ messages }: ChatRequest): boolean {
-	return messages.some(
-		({ content }) =>
-			Array.isArray(content) && content.some(({ type }) => type !== "text"),
+/** The URLs of the images or files that a request shows. */
+export function urlsOf(
+	{ messages }: Pick<ChatRequest, "messages">,
+	kind: "image_url" | "file",
+): string[] {
+	return messages.flatMap(({ content }) =>
+		Array.isArray(content)
+			? content.flatMap((part) =>
+					part.type === "text" || part.type !== kind ? [] : [urlOf(part)],
+				)
+			: [],
 	);
 }
+
+function urlOf(part: ImagePart | FilePart): string {
+	return part.type === "file" ? part.file.file_data : part.image_url.url;
+}
+
+/** What a file is called that has no name. */
+export const fileName = "document.pdf";
 
 /** Replaces a tool's empty result, since providers refuse an empty text. */
 export const noResult = "(no result)";
 
-/** Reads the media type and the base64 from an image's data URL. */
+/** Reads the media type and the base64 from a data URL. */
 export function dataOf(
 	url: string,
 ): { mediaType: string; data: string } | undefined {

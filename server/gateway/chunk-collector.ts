@@ -1,5 +1,6 @@
 import type { Choice, ChoiceDelta, Completion, Usage } from "./chat.ts";
 import type { Chunk } from "./providers/provider.ts";
+import { addThought, thoughtsOf } from "./thoughts.ts";
 
 /** Assembles a streamed answer into a completion. */
 export function openCollector() {
@@ -32,9 +33,7 @@ export function openCollector() {
 			message.content = (message.content ?? "") + delta.content;
 		if (delta.refusal)
 			message.refusal = (message.refusal ?? "") + delta.refusal;
-		if (delta.reasoning_content)
-			message.reasoning_content =
-				(message.reasoning_content ?? "") + delta.reasoning_content;
+		addThought(message, delta);
 		for (const { index: position, id, function: called } of delta.tool_calls ??
 			[]) {
 			message.tool_calls ??= [];
@@ -94,10 +93,13 @@ export async function* replay(
 	for (const choice of completion.choices) {
 		const { index, message, logprobs, finish_reason } = choice;
 		const deltas: ChoiceDelta[] = [];
-		if (message.reasoning_content)
+		for (const { text, seal } of thoughtsOf(message))
 			deltas.push({
 				index,
-				delta: { reasoning_content: message.reasoning_content },
+				delta: {
+					...(text !== "" && { reasoning_content: text }),
+					...(seal !== undefined && { seal }),
+				},
 			});
 		// Splits by code point, never inside a surrogate pair.
 		const letters = [...(message.content ?? "")];

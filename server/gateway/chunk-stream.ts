@@ -24,6 +24,11 @@ export function openChunkWriter(head: ChunkHead): EventWriter {
 
 	function toChunks(choiceDelta: ChoiceDelta): string {
 		const { index, delta, finish } = choiceDelta;
+		// Clients of this API have no place for it.
+		if (delta.seal !== undefined) {
+			const { seal: _, ...said } = delta;
+			return toChunks({ ...choiceDelta, delta: said });
+		}
 		let text = "";
 		if (!begun.has(index)) {
 			begun.add(index);

@@ -93,7 +93,7 @@ const quotaText =
 const modelQuotaText = /per ?day|daily|\b[RT]PD\b|limit: 0\b/i;
 const perMinuteText = /PerMinute/;
 const contextText =
-	/context[_ ]length|context window|maximum context|prompt is too long|too many tokens|input token count|exceeds? the (maximum|model|available context)|reduce the length|input is too long|token limit|max(imum)? (input|prompt) (tokens|length)|larger than the maximum|long context requests/i;
+	/context[_ ]length|context window|maximum context|prompt is too long|too many tokens|input token count|exceeds? the (maximum|model|available context)|reduce the length|input is too long|token limit|max(imum)? (input|prompt) (tokens|length)|larger than the maximum|long context requests|request too large/i;
 const policyText =
 	/content[_ ](policy|filter|management)|safety (system|policy)|SAFETY_CHECK|usage (guidelines|polic)|flagged|moderation|responsible ai/i;
 const keyText =
@@ -165,12 +165,12 @@ export function faultOfText(body: unknown): Fault {
 	const message = messageIn(body) ?? "failed mid-answer";
 	if (typeof code === "number" && code >= 400)
 		return new Fault(kindOf(code, text), message, { status: code });
+	if (contextText.test(text)) return new Fault("context", message);
 	if (overloadText.test(text) || /rate.?limit/i.test(text))
 		return new Fault("overload", message, {
 			retryAfterMs: retryDelayIn(text),
 		});
 	if (quotaText.test(text)) return new Fault("quota", message);
-	if (contextText.test(text)) return new Fault("context", message);
 	return new Fault("server", message);
 }
 

@@ -61,7 +61,7 @@ describe("a reasoning effort", () => {
 	});
 
 	test.each<[string, string, object | undefined, string[]]>([
-		["gemini-2.5-pro", "none", { thinkingBudget: 128 }, ["minimal"]],
+		["gemini-2.5-pro", "none", { thinkingBudget: 512 }, ["minimal"]],
 		["gemini-2.5-pro", "minimal", { thinkingBudget: 512 }, []],
 		["gemini-2.5-flash", "none", { thinkingBudget: 0 }, []],
 		["gemini-2.5-flash", "xhigh", { thinkingBudget: 24_576 }, ["high"]],

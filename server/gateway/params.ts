@@ -1,16 +1,25 @@
 import type { ChatCall } from "./call.ts";
 import type { Model } from "./catalogue.ts";
-import { type ChatRequest, maxTokensDefault } from "./chat.ts";
+import { type ChatRequest, maxTokensDefault, partsOf } from "./chat.ts";
 import {
+	type Api,
+	apiOf,
 	type OptionalField,
 	optionalFields,
 	type Provider,
 } from "./providers/provider.ts";
-import { type Asked, withoutRefused } from "./refusals.ts";
+import {
+	type Asked,
+	otherApi,
+	type Refusal,
+	withoutRefused,
+} from "./refusals.ts";
 
 /** A request's parameters for one model, besides the messages. */
 export interface Params {
 	temperature?: number;
+	/** The API that takes them, if not the provider's usual one. */
+	over?: "responses" | undefined;
 	maxTokens: number;
 	optional: Partial<Pick<ChatRequest, OptionalField>>;
 }
@@ -22,8 +31,11 @@ const toolFields: ReadonlySet<OptionalField> = new Set<OptionalField>([
 ]);
 const reasoningFields: ReadonlySet<OptionalField> = new Set<OptionalField>([
 	"reasoning_effort",
+	"reasoning_summary",
 	"thinking",
 ]);
+/** Most providers show thoughts unasked. */
+const harmless: ReadonlySet<OptionalField> = new Set(["reasoning_summary"]);
 
 /**
  * Fits a request's parameters to a model: drops the unsupported ones and clamps the others into range. Each change is
@@ -41,40 +53,75 @@ export function fitParams(
 	promptTokens: number,
 	report: (change: string) => void,
 ): Params {
-	const asked: Asked = {
-		temperature: request.temperature ?? temperatureDefault,
-	};
+	const { capabilities, refusals = [] } = model;
+	const asked: Asked = { temperature: request.temperature };
 	for (const field of optionalFields) {
 		if (request[field] === undefined || request[field] === null) continue;
-		if (takesField(field, model, provider)) asked[field] = request[field];
+		if (isAbleTo(field, capabilities)) asked[field] = request[field];
 		else report(`${field}=dropped`);
+	}
+	if (asked.tools) asked.strict = strictnessOf(request.tools);
+	const over = otherApi(refusals, asked);
+	const api = apiOf(provider, over);
+	for (const field of optionalFields) {
+		if (asked[field] === undefined || api.takes.includes(field)) continue;
+		delete asked[field];
+		if (!harmless.has(field)) report(`${field}=dropped`);
 	}
 	for (const field of namesOutside(request, knownFields))
 		report(`${field}=dropped`);
-	for (const field of lostOfMessages(request, provider))
+	for (const field of lostOfMessages(request, api))
 		report(`messages.${field}=dropped`);
-	const { temperature, ...optional } = withoutRefused(
-		asked,
-		model.refusals ?? [],
-		(name, change) => {
-			// Nobody named the default, so nobody misses it.
-			if (name !== "temperature" || request.temperature !== undefined)
-				report(`${name}=${change}`);
-		},
+	const named = withoutRefused(asked, refusals, (name, change) => {
+		// Nothing is lost with a strictness that nobody wants.
+		if (asked[name] !== false) report(`${name}=${change}`);
+	});
+	const { temperature, strict, ...optional } = withDefault(
+		named,
+		request.temperature === undefined ? temperatureDefault : undefined,
+		refusals,
 	);
+	if (asked.strict !== undefined && strict === undefined)
+		optional.tools = request.tools?.map(withoutStrictness);
 	return {
 		temperature: typeof temperature === "number" ? temperature : undefined,
+		over,
 		maxTokens: fitMaxTokens(request, model, promptTokens, report),
 		optional,
 	};
 }
 
-function takesField(
+/** Adds the temperature that nobody named, unless that costs something that was named. */
+function withDefault(
+	named: Asked,
+	temperature: number | undefined,
+	refusals: readonly Refusal[],
+): Asked {
+	if (temperature === undefined) return named;
+	let isCostly = false;
+	const whole = withoutRefused({ ...named, temperature }, refusals, (name) => {
+		isCostly ||= name !== "temperature";
+	});
+	return isCostly ? named : whole;
+}
+
+type Tools = ChatRequest["tools"];
+
+/** Whether any tool is strict; undefined if none says so. */
+function strictnessOf(tools: Tools): boolean | undefined {
+	const said = (tools ?? []).map((tool) => tool.function.strict ?? undefined);
+	return said.find((strict) => strict) ?? said.find((it) => it !== undefined);
+}
+
+function withoutStrictness(tool: NonNullable<Tools>[number]): typeof tool {
+	const { strict: _, ...declared } = tool.function;
+	return { ...tool, function: declared };
+}
+
+function isAbleTo(
 	field: OptionalField,
-	{ capabilities: { tool_use, reasoning } }: Model,
-	{ takes }: Provider,
+	{ tool_use, reasoning }: Model["capabilities"],
 ): boolean {
-	if (!takes.includes(field)) return false;
 	if (toolFields.has(field)) return tool_use;
 	return reasoning || !reasoningFields.has(field);
 }
@@ -97,14 +144,23 @@ const namedMax = 20;
 
 function lostOfMessages(
 	{ messages }: ChatRequest,
-	{ takesOfMessages = [] }: Provider,
+	{ takesOfMessages = [] }: Api,
 ): Set<string> {
 	const known = new Set([...messageFields, ...takesOfMessages]);
-	return new Set(messages.flatMap((one) => namesOutside(one, known)));
+	const lost = new Set(messages.flatMap((one) => namesOutside(one, known)));
+	const hasDetail = messages.some(
+		({ role, content }) =>
+			role === "user" &&
+			partsOf(content).some(
+				(part) => "image_url" in part && part.image_url.detail,
+			),
+	);
+	return hasDetail && !known.has("detail") ? lost.add("detail") : lost;
 }
 
 /** What every provider gets of a message in one form or another. */
-const messageFields = "role content refusal tool_calls tool_call_id".split(" ");
+const messageFields =
+	"role content refusal tool_calls tool_call_id thoughts".split(" ");
 
 /** Fields that no provider gets, such as `top_k` or the legacy `functions`; safe for a header. */
 export function namesOutside(

@@ -30,7 +30,7 @@ export function prepare(
 	const report: string[] = [];
 	const tell = (change: string) => void report.push(change);
 	const params = fitParams(chat, model, provider, promptTokens, tell);
-	const answers = provider.takes.includes("n") ? (request.n ?? 1) : 1;
+	const answers = params.optional.n ?? 1;
 	return {
 		provider,
 		call: {

@@ -63,32 +63,83 @@ const claude = { provider: "anthropic", model: "claude-haiku-4-5" };
 const tools = [weather];
 
 const cases: Record<string, Case> = {
-	"tools for GPT-6, whose effort has to be none": {
+	"tools and an effort for GPT-6, over the API that takes both": {
 		provider: "openai",
 		model: "gpt-6-luna",
-		body: { messages: [question], tools, reasoning_effort: "high" },
-		sent: { reasoning_effort: "none", tools: [{}], temperature: 0.7 },
-		params: ["reasoning_effort=none"],
+		body: {
+			messages: [question, calling("a"), result("a")],
+			tools,
+			reasoning_effort: "minimal",
+			stop: ["."],
+			max_tokens: 1,
+		},
+		sent: {
+			input: [
+				{ role: "user", content: "Habari?" },
+				{ role: "assistant" },
+				{ type: "function_call", call_id: "a", name: "weather" },
+				{ type: "function_call_output", call_id: "a", output: "warm" },
+			],
+			reasoning: { effort: "low" },
+			tools: [{ type: "function", name: "weather", strict: false }],
+			store: false,
+			include: ["reasoning.encrypted_content"],
+			max_output_tokens: 16,
+		},
+		params: ["stop=dropped", "reasoning_effort=low", "max_tokens=16"],
 	},
-	"tools for GPT-6 without an effort, which is not none there": {
+	"tools for GPT-6 with effort none, which it takes with Chat Completions": {
 		provider: "openai",
 		model: "gpt-6.1-terra",
-		body: { messages: [question], tools },
-		sent: { reasoning_effort: "none" },
-		params: ["reasoning_effort=none"],
+		body: { messages: [question], tools, reasoning_effort: "none" },
+		sent: { reasoning_effort: "none", temperature: 0.7, messages: [{}] },
 	},
 	"tools for GPT-5.4 with an effort": {
 		provider: "openai",
 		model: "gpt-5.4-mini",
 		body: { messages: [question], tools, reasoning_effort: "low" },
-		sent: { reasoning_effort: "none" },
-		params: ["reasoning_effort=none"],
+		sent: { reasoning: { effort: "low" }, tools: [{ name: "weather" }] },
 	},
-	"tools for a model that takes none on this wire": {
+	"tools, a schema and an image for a model that takes no tools with Chat Completions":
+		{
+			provider: "openai",
+			model: "gpt-6-astra",
+			body: {
+				messages: [image("https://example.com/a.png")],
+				tools,
+				tool_choice: { type: "function", function: { name: "weather" } },
+				response_format: format,
+				reasoning_effort: "max",
+				verbosity: "low",
+			},
+			sent: {
+				input: [
+					{
+						role: "user",
+						content: [
+							{ type: "input_text", text: "What is this?" },
+							{
+								type: "input_image",
+								image_url: "https://example.com/a.png",
+								detail: "auto",
+							},
+						],
+					},
+				],
+				tool_choice: { type: "function", name: "weather" },
+				text: {
+					format: { type: "json_schema", name: "stock", strict: false, schema },
+					verbosity: "low",
+				},
+				reasoning: { effort: "max" },
+			},
+		},
+	"an effort that GPT-6 Astra always exceeds": {
 		provider: "openai",
 		model: "gpt-6-astra",
-		body: { messages: [question], tools },
-		params: ["tools=dropped"],
+		body: { messages: [question], reasoning_effort: "none" },
+		sent: { reasoning_effort: "low" },
+		params: ["reasoning_effort=low"],
 	},
 	"a schema with bounds and open objects for Claude": {
 		...claude,
@@ -325,6 +376,15 @@ describe("a strict provider gets no request that it refuses", () => {
 const naive: [provider: string, body: object][] = [
 	["openai", { model: "gpt-6-luna", tools }],
 	["openai", { model: "gpt-5.5", tools, reasoning_effort: "low" }],
+	["openai", { model: "gpt-5.5", input: [{ ...question, id: "msg_1" }] }],
+	["openai", { model: "gpt-5.5", input: [question], stop: ["."] }],
+	["openai", { model: "gpt-5.5", input: [question], max_output_tokens: 1 }],
+	["openai", { model: "gpt-5.5", input: [question], tools }],
+	["openai", { model: "gpt-5.5", input: [{ type: "reasoning" }] }],
+	[
+		"anthropic",
+		{ model: "claude-haiku-4-5", messages: [], thinking: { type: "adaptive" } },
+	],
 	[
 		"anthropic",
 		{

@@ -3,7 +3,7 @@ import type { Dispatcher } from "undici";
 import type { ChoiceDelta } from "./chat.ts";
 import { parseJson } from "./exact-json.ts";
 import { Fault, faultOfConnection } from "./fault.ts";
-import type { Chunk, Provider } from "./providers/provider.ts";
+import type { AnswerReader, Chunk } from "./providers/provider.ts";
 import { sanitizeChunk } from "./sanitize.ts";
 import type { TimeLimit } from "./time-limit.ts";
 
@@ -43,11 +43,10 @@ function hasContent({ delta, finish }: ChoiceDelta): boolean {
 /** Yields the events of a stream; events that arrived together come as one chunk. */
 export async function* readEvents(
 	body: Dispatcher.ResponseData["body"],
-	provider: Provider,
+	reader: AnswerReader,
 	limit: TimeLimit,
 	idleMs: number,
 ): AsyncGenerator<Chunk, void> {
-	const reader = provider.openReader();
 	const decoder = new TextDecoder();
 	const events: EventSourceMessage[] = [];
 	const parser = createParser({

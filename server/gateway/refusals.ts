@@ -12,8 +12,13 @@ export const refusal = z.strictObject({
 			isNot: z.array(value),
 			above: z.number(),
 			below: z.number(),
-			/** Another parameter that the request has. */
+			/** It has more values than that; the first ones are sent instead. */
+			longerThan: z.int(),
+			/** Another parameter that the request has, and the values that matter. */
 			with: z.string(),
+			being: z.array(value),
+			/** Another parameter that the request lacks. */
+			without: z.string(),
 			/** The effort isn't `none`. */
 			reasons: z.literal(true),
 			/** An absent value is refused too. */
@@ -23,6 +28,8 @@ export const refusal = z.strictObject({
 		.default({}),
 	/** Sent instead; without it, the parameter is dropped. */
 	set: value.optional(),
+	/** The request goes over this API instead, which takes it. */
+	over: z.literal("responses").optional(),
 	/** The provider's words, where they are known. */
 	says: z.string().optional(),
 	/** The thread or page that shows it. */
@@ -39,18 +46,27 @@ export function isRefused(
 	param: string,
 	asked: Asked,
 ): boolean {
-	if (when.with !== undefined && isAbsent(asked[when.with])) return false;
+	if (when.with !== undefined && !isMet(when.being, asked[when.with]))
+		return false;
+	if (when.without !== undefined && !isAbsent(asked[when.without]))
+		return false;
 	if (when.reasons && asked.reasoning_effort === "none") return false;
 	const given = asked[param];
 	if (isAbsent(given)) return when.orUnset === true;
-	const { is, isNot, above, below } = when;
+	const { is, isNot, above, below, longerThan } = when;
 	const compared = comparable(given);
 	return (
 		(is === undefined || is.some((one) => one === compared)) &&
 		!isNot?.some((one) => one === compared) &&
 		(above === undefined || Number(compared) > above) &&
-		(below === undefined || Number(compared) < below)
+		(below === undefined || Number(compared) < below) &&
+		(longerThan === undefined || [given].flat().length > longerThan)
 	);
+}
+
+function isMet(values: Refusal["when"]["being"], given: unknown): boolean {
+	if (isAbsent(given)) return false;
+	return !values || values.some((one) => one === comparable(given));
 }
 
 function isAbsent(given: unknown): boolean {
@@ -64,6 +80,16 @@ function comparable(given: unknown): unknown {
 		: given;
 }
 
+/** The API over which a model takes a request that its provider's usual one refuses. */
+export function otherApi(
+	refusals: readonly Refusal[],
+	asked: Asked,
+): Refusal["over"] {
+	return refusals.find(
+		(one) => one.over && one.params.some((name) => isRefused(one, name, asked)),
+	)?.over;
+}
+
 /** Drops or changes what a model refuses, and reports it as `name=dropped` or `name=value`. */
 export function withoutRefused(
 	asked: Asked,
@@ -72,11 +98,17 @@ export function withoutRefused(
 ): Asked {
 	const sent = { ...asked };
 	for (const one of refusals)
-		for (const param of one.params) {
+		for (const param of one.over ? [] : one.params) {
 			if (!isRefused(one, param, sent)) continue;
-			if (one.set === undefined) delete sent[param];
-			else sent[param] = one.set;
-			report(param, one.set ?? "dropped");
+			const { set, when } = one;
+			if (when.longerThan !== undefined) {
+				sent[param] = [sent[param]].flat().slice(0, when.longerThan);
+				report(param, `first ${when.longerThan}`);
+			} else {
+				if (set === undefined) delete sent[param];
+				else sent[param] = set;
+				report(param, set ?? "dropped");
+			}
 		}
 	return sent;
 }

@@ -94,7 +94,7 @@ export function openJoint(told: string, way: Way): (chunk: Chunk) => Chunk {
 
 	function joinDelta(choiceDelta: ChoiceDelta): ChoiceDelta {
 		const { index, finish } = choiceDelta;
-		const { reasoning_content: _, ...delta } = choiceDelta.delta;
+		const { reasoning_content: _, seal: __, ...delta } = choiceDelta.delta;
 		if (isJoined) return { ...choiceDelta, delta };
 		heard += delta.content ?? "";
 		const content = join(
@@ -102,7 +102,7 @@ export function openJoint(told: string, way: Way): (chunk: Chunk) => Chunk {
 		);
 		if (index > 0 || delta.refusal || (delta.tool_calls && !isJoined))
 			throw apart();
-		const { content: __, ...others } = delta;
+		const { content: ___, ...others } = delta;
 		return {
 			...choiceDelta,
 			delta: content === "" ? others : { ...others, content },

@@ -18,6 +18,7 @@ import { GatewayError } from "./errors.ts";
 import type { ListedModel } from "./known-models.ts";
 import { messageRoutes } from "./messages-door/routes.ts";
 import { responsesRoutes } from "./responses-door/routes.ts";
+import { openSealedCalls } from "./sealed-calls.ts";
 
 const completion = z
 	.object({
@@ -69,6 +70,7 @@ const model = z
 export function gatewayRoutes(deps: Deps): Routes {
 	const { gateway, shop } = deps;
 	const door = openDoor(gateway);
+	const sealedCalls = openSealedCalls();
 
 	return {
 		"/v1/chat/completions": {
@@ -84,23 +86,41 @@ export function gatewayRoutes(deps: Deps): Routes {
 						"text/event-stream": z.string(),
 					},
 				},
-				handle: (caller) =>
-					door.answer(caller, caller.body, {
-						temperatureDefault,
-						open(model) {
-							const head = {
-								id: `chatcmpl-${newId(shop.env)}`,
-								created: Math.floor(shop.env.now() / 1_000),
-								model,
-							};
-							const includeUsage =
-								caller.body.stream_options?.include_usage === true;
-							return {
-								...openChunkWriter({ ...head, includeUsage }),
-								whole: (completion) => toWireCompletion(completion, head),
-							};
+				handle(caller) {
+					const { body, payer } = caller;
+					const { businessId } = payer;
+					const messages = sealedCalls.recall(businessId, body.messages);
+					return door.answer(
+						caller,
+						{ ...body, messages },
+						{
+							temperatureDefault,
+							open(model) {
+								const head = {
+									id: `chatcmpl-${newId(shop.env)}`,
+									created: Math.floor(shop.env.now() / 1_000),
+									model,
+								};
+								const includeUsage =
+									body.stream_options?.include_usage === true;
+								const writer = openChunkWriter({ ...head, includeUsage });
+								const read = sealedCalls.reader(businessId);
+								return {
+									...writer,
+									write(chunk) {
+										for (const delta of chunk.deltas) read(delta);
+										return writer.write(chunk);
+									},
+									whole(completion) {
+										const [choice] = completion.choices;
+										if (choice) sealedCalls.keep(businessId, choice.message);
+										return toWireCompletion(completion, head);
+									},
+								};
+							},
 						},
-					}),
+					);
+				},
 			}),
 		},
 
@@ -187,7 +207,12 @@ function toWireCompletion(
 		object: "chat.completion",
 		created,
 		model,
-		choices,
+		choices: choices.map(
+			({ message: { thoughts: _, ...said }, ...choice }) => ({
+				...choice,
+				message: said,
+			}),
+		),
 		usage: toWireUsage(used),
 	};
 }

@@ -28,7 +28,8 @@ function readOrFault<Read>(read: () => Read): Read {
 }
 
 function assertWellFormed(index: number, said: Delta): void {
-	const texts: unknown[] = [said.content, said.refusal, said.reasoning_content];
+	const { content, refusal, reasoning_content, seal } = said;
+	const texts: unknown[] = [content, refusal, reasoning_content, seal];
 	for (const call of said.tool_calls ?? [])
 		texts.push(call.id, call.function?.name, call.function?.arguments);
 	if (!isCount(index, tokensMax) || !texts.every(isOptionalText))

@@ -1,4 +1,4 @@
-import type { Model } from "./catalogue.ts";
+import { type Model, promptMax } from "./catalogue.ts";
 import type { ChatRequest, Usage } from "./chat.ts";
 import {
 	type Density,
@@ -16,6 +16,8 @@ export interface PromptSize {
 	/** The probable and the largest count of its text tokens, by vocabulary. */
 	text: Record<Vocabulary, Density>;
 	images: number;
+	/** The length of its files in base64; a link counts as a long one. */
+	files: number;
 	/** What most of its text is, as a name: a script, a family of languages, or data. Each has its own ratio of tokens. */
 	kind: string;
 }
@@ -32,8 +34,14 @@ const perMessage = 4;
 const perMessageBound = 32;
 const perImage = 1_000;
 const perImageBound = 8_000;
+/** A page of a few tens of kilobytes counts as some two thousand tokens. */
+const fileDensity = 20;
+const fileLeast = 40_000;
 /** The most tokens of the instructions that a provider adds for tools or an answer format. */
 const instructionsBound = 1_000;
+
+/** Characters of a sealed thought for each token that it stands for. */
+const sealDensity = 6;
 
 /** Measures everything in a request that becomes part of the prompt. */
 export function sizeOfPrompt({
@@ -45,15 +53,21 @@ export function sizeOfPrompt({
 	const sizing = openSizing();
 	const { text } = sizing;
 	let images = 0;
-	for (const { role: _, content, ...further } of messages) {
+	let files = 0;
+	for (const message of messages) {
+		const { role: _, content, ...further } = message;
 		if (typeof content === "string") addText(sizing, content);
 		else
 			for (const part of content ?? []) {
 				if (part.type === "text") addText(sizing, part.text);
-				else images += 1;
+				else if (part.type === "image_url") images += 1;
+				else files += Math.max(part.file.file_data.length, fileLeast);
 			}
 		// Tool calls, names and returned reasoning.
-		addFields(sizing, further);
+		const { thoughts } = message.role === "assistant" ? message : {};
+		addFields(sizing, thoughts ? { ...further, thoughts: undefined } : further);
+		for (const { seal = "" } of thoughts ?? [])
+			add(text, seal.length / sealDensity, seal.length);
 		add(text, perMessage, perMessageBound);
 	}
 	const form = {
@@ -63,14 +77,15 @@ export function sizeOfPrompt({
 	addFields(sizing, form);
 	if (Object.keys(form).length > 0) add(text, 0, instructionsBound);
 	add(text, 0, 64);
-	return { text, images, kind: kindOfText(sizing) };
+	return { text, images, files, kind: kindOfText(sizing) };
 }
 
-/** The most tokens that the model can count for the prompt. */
+/** The most tokens that the model can count for the prompt. A file's pages are unknown, so it may fill the window. */
 export function promptBound(
-	{ text, images }: PromptSize,
+	{ text, images, files }: PromptSize,
 	model: Model,
 ): number {
+	if (files > 0) return promptMax(model);
 	const { image_tokens = perImageBound } = model;
 	return Math.ceil(text[vocabularyOf(model)].most) + images * image_tokens;
 }
@@ -92,16 +107,18 @@ export function openTokenCounter(): TokenCounter {
 	const factors = new Map<string, { factor: number; counts: number }>();
 	const keyOf = (model: Model, kind: string) => `${model.id} ${kind}`;
 	return {
-		estimate: ({ text, images, kind }, model) =>
+		estimate: ({ text, images, files, kind }, model) =>
 			Math.ceil(
 				text[vocabularyOf(model)].typical *
 					(factors.get(keyOf(model, kind))?.factor ?? 1),
 			) +
-			images * perImage,
+			images * perImage +
+			Math.ceil(files / fileDensity),
 
-		learn({ text, images, kind }, model, { promptTokens }) {
+		learn({ text, images, files, kind }, model, { promptTokens }) {
 			const { typical } = text[vocabularyOf(model)];
-			if (images > 0 || typical < learnedMin || promptTokens === 0) return;
+			if (images > 0 || files > 0 || typical < learnedMin || promptTokens === 0)
+				return;
 			if (model.isUnlisted) return;
 			const ratio = promptTokens / typical;
 			// Some count only what their prompt cache didn't have.

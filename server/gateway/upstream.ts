@@ -9,11 +9,13 @@ import {
 	faultOfText,
 } from "./fault.ts";
 import type { Internet } from "./internet.ts";
-import type {
-	Chunk,
-	Provider,
-	ProviderCall,
-	ProviderRequest,
+import {
+	type AnswerReader,
+	apiOf,
+	type Chunk,
+	type Provider,
+	type ProviderCall,
+	type ProviderRequest,
 } from "./providers/provider.ts";
 import { readEvents, readFirst } from "./read-events.ts";
 import { sanitizeChunk } from "./sanitize.ts";
@@ -136,9 +138,9 @@ export function openUpstream(
 
 	return {
 		async complete(provider, call, signal) {
-			const request = provider.toRequest(call);
-			return this.ask(provider, request, signal, (body) =>
-				readWhole(provider, body),
+			const api = apiOf(provider, call.params.over);
+			return this.ask(provider, api.toRequest(call), signal, (body) =>
+				readWhole(api.openReader(call), body),
 			);
 		},
 
@@ -157,6 +159,7 @@ export function openUpstream(
 		},
 
 		async stream(provider, call, signal, isHurried) {
+			const api = apiOf(provider, call.params.over);
 			const limit = openTimeLimit(signal, watched(provider));
 			const firstMs = timings.firstTokenMs / (isHurried ? hurry : 1);
 			limit.restart(firstMs * (provider.isLocal ? patience : 1));
@@ -164,7 +167,7 @@ export function openUpstream(
 			try {
 				const { body, headers } = await post(
 					provider,
-					provider.toRequest(call),
+					api.toRequest(call),
 					limit.signal,
 					"text/event-stream",
 				);
@@ -173,7 +176,8 @@ export function openUpstream(
 						await readText(body, answerMaxBytes, limit.signal),
 					);
 				if (isThinking(call)) limit.restart(firstMs * patience);
-				const rest = readEvents(body, provider, limit, timings.idleMs);
+				const reader = api.openReader(call);
+				const rest = readEvents(body, reader, limit, timings.idleMs);
 				chunks = rest;
 				const first = await billable(() => readFirst(rest));
 				limit.hasContent = true;
@@ -196,10 +200,10 @@ export function openUpstream(
 }
 
 /** @throws Fault */
-function readWhole(provider: Provider, parsed: unknown): Completion {
+function readWhole(reader: AnswerReader, parsed: unknown): Completion {
 	if (typeof parsed !== "object" || parsed === null)
 		throw new Fault("server", "answered with invalid JSON");
-	const chunk = sanitizeChunk(() => provider.openReader().readWhole(parsed));
+	const chunk = sanitizeChunk(() => reader.readWhole(parsed));
 	if (chunk.deltas.length === 0)
 		throw new Fault("server", "answered without a choice");
 	const collector = openCollector();

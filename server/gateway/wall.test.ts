@@ -48,9 +48,16 @@ const usual: Asked = {
 	top_k: 4,
 };
 
+/** What most requests don't ask for: tools that are strict, and thoughts that some providers show unasked. */
+const unusual: Asked = {
+	...usual,
+	reasoning_summary: "auto",
+	strict: true,
+};
+
 /** A request that meets a refusal's condition for one of its parameters. */
 function trigger({ when }: Refusal, param: string): Asked {
-	const { is, isNot, above, below } = when;
+	const { is, isNot, above, below, longerThan = 0 } = when;
 	const value =
 		above !== undefined
 			? Math.min(above + 0.5, param === "top_p" ? 1 : 2)
@@ -60,13 +67,21 @@ function trigger({ when }: Refusal, param: string): Asked {
 					: -1
 				: param === "response_format" || !is
 					? isNot?.includes("high")
-						? "minimal"
-						: usual[param]
+						? "unheard"
+						: unusual[param]
 					: is[0];
 	return {
-		...(when.with !== undefined && { [when.with]: usual[when.with] }),
+		...(when.with !== undefined && { [when.with]: unusual[when.with] }),
 		...(!when.orUnset && { [param]: value }),
+		...(longerThan > 0 && { [param]: [..."ABCDEFG"].slice(0, longerThan + 1) }),
 	};
+}
+
+/** How a request says it. */
+function toBody({ strict, ...asked }: Asked): Asked {
+	if (strict === undefined) return asked;
+	const named = { name: "weather", parameters: schema, strict };
+	return { ...asked, tools: [{ type: "function", function: named }] };
 }
 
 test("a strict stand-in refuses what the catalogue says, and the gateway sends none of it and names it", async () => {
@@ -101,7 +116,10 @@ test("a strict stand-in refuses what the catalogue says, and the gateway sends n
 				const asked = trigger(one, param);
 				expect(refusedBy({ ...model, refusals: [one] }, asked)).toBeDefined();
 				const before = received.length;
-				expect(await ask(model.id, asked)).toContain(param);
+				const named = await ask(model.id, toBody(asked));
+				if (one.over)
+					expect(received.at(-1)?.path).toMatch(new RegExp(`/${one.over}$`));
+				else expect(named).toContain(param);
 				expect(received.length - before).toBe(1);
 			}
 		// With everything, what isn't named was sent.
@@ -136,7 +154,7 @@ function isIn(sent: string, param: string, value: unknown): boolean {
 }
 
 test("every parameter that is said to be refused is one of a request's", () => {
-	const known = new Set<string>(["temperature", ...optionalFields]);
+	const known = new Set<string>(["temperature", "strict", ...optionalFields]);
 	const refused = listed.flatMap(({ refusals = [] }) =>
 		refusals.flatMap(({ params }) => params),
 	);

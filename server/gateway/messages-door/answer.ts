@@ -7,6 +7,7 @@ import {
 	type Usage,
 } from "../chat.ts";
 import type { EventWriter } from "../event-stream.ts";
+import { thoughtsOf } from "../thoughts.ts";
 import { toMessageError } from "./errors.ts";
 
 interface Head {
@@ -16,6 +17,7 @@ interface Head {
 
 type Block =
 	| { type: "thinking"; thinking: string; signature: string }
+	| { type: "redacted_thinking"; data: string }
 	| { type: "text"; text: string }
 	| { type: "tool_use"; id: string; name: string; input: object };
 
@@ -61,11 +63,16 @@ export function writeMessage(
 	head: Head,
 ): object {
 	const { message, finish_reason = "stop" } = choice ?? {};
-	const thinking = message?.reasoning_content ?? "";
 	const text = `${message?.content ?? ""}${message?.refusal ?? ""}`;
 	const content: Block[] = [];
-	if (thinking !== "")
-		content.push({ type: "thinking", thinking, signature: "" });
+	for (const { text: thinking, seal = "" } of message
+		? thoughtsOf(message)
+		: [])
+		content.push(
+			thinking === ""
+				? { type: "redacted_thinking", data: seal }
+				: { type: "thinking", thinking, signature: seal },
+		);
 	if (text !== "") content.push({ type: "text", text });
 	for (const { id, function: called } of message?.tool_calls ?? [])
 		content.push({
@@ -153,8 +160,23 @@ export function openMessageWriter(head: Head): EventWriter {
 			});
 	}
 
+	/** Ends the open thought, or tells that there was one. */
+	function sealThought(signature: string): void {
+		const open = blocks.at(-1);
+		if (open?.kind !== "thinking")
+			blockOf(`sealed ${made}`, { type: "redacted_thinking", data: signature });
+		else {
+			write(
+				"thinking",
+				{ type: "thinking", thinking: "", signature: "" },
+				{ type: "signature_delta", signature },
+			);
+			open.kind = "sealed";
+		}
+	}
+
 	function writeDelta(delta: Delta): void {
-		const { reasoning_content: thinking, tool_calls = [] } = delta;
+		const { reasoning_content: thinking, seal, tool_calls = [] } = delta;
 		const text = `${delta.content ?? ""}${delta.refusal ?? ""}`;
 		if (thinking)
 			write(
@@ -162,6 +184,7 @@ export function openMessageWriter(head: Head): EventWriter {
 				{ type: "thinking", thinking: "", signature: "" },
 				{ type: "thinking_delta", thinking },
 			);
+		if (seal) sealThought(seal);
 		if (text !== "")
 			write("text", { type: "text", text: "" }, { type: "text_delta", text });
 		for (const call of tool_calls) writeCall(call);

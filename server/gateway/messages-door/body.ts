@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { imageUrl, orNothing, toolName } from "../chat.ts";
+import { imageUrl, orNothing, pdfUrl, toolName } from "../chat.ts";
 
 /**
  * Anthropic's Messages API, as far as all providers can take it. A block that the gateway can't translate is refused; a
@@ -35,8 +35,14 @@ const document = z.looseObject({
 					z.array(z.discriminatedUnion("type", [text, image])),
 				]),
 			}),
+			z.looseObject({
+				type: z.literal("base64"),
+				media_type: z.literal("application/pdf"),
+				data: z.string().min(1),
+			}),
+			z.looseObject({ type: z.literal("url"), url: pdfUrl }),
 		],
-		"must be text or content: the gateway passes on no other documents",
+		"must hold the document: this gateway keeps no files",
 	),
 });
 
@@ -60,8 +66,15 @@ const userBlock = z.discriminatedUnion("type", [
 
 const assistantBlock = z.discriminatedUnion("type", [
 	text,
-	z.looseObject({ type: z.literal("thinking"), thinking: z.string() }),
-	z.looseObject({ type: z.literal("redacted_thinking") }),
+	z.looseObject({
+		type: z.literal("thinking"),
+		thinking: z.string(),
+		signature: orNothing(z.string()),
+	}),
+	z.looseObject({
+		type: z.literal("redacted_thinking"),
+		data: orNothing(z.string()),
+	}),
 	z.looseObject({
 		type: z.literal("tool_use"),
 		id: z.string().min(1),

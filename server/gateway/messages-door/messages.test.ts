@@ -199,7 +199,6 @@ test("a request reaches another provider with all that it takes, and the rest is
 	expect(response.headers.get("x-gateway-params")?.split(", ")).toEqual([
 		"top_k=dropped",
 		"cache_control=dropped",
-		"signature=dropped",
 		"tools.web_search_20250305=dropped",
 		"thinking=dropped",
 		"messages.reasoning_content=dropped",

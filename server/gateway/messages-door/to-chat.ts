@@ -1,12 +1,14 @@
 import {
 	type ChatRequest,
-	type ImagePart,
+	type ContentPart,
 	type Message,
 	type TextPart,
+	type Thought,
 	type ToolCall,
 	textOf,
 } from "../chat.ts";
 import { namesOutside } from "../params.ts";
+import { recalled } from "../thoughts.ts";
 import {
 	bodyFields,
 	type CountBody,
@@ -59,6 +61,7 @@ export function toPrompt(
 		],
 		...toTools(body, losses),
 		reasoning_effort: toEffort(body, losses),
+		reasoning_summary: toSummary(body, losses),
 		response_format: config?.format && {
 			type: "json_schema",
 			json_schema: { name: "answer", schema: config.format.schema },
@@ -118,26 +121,26 @@ function toUserMessages(
 ): Message[] {
 	if (typeof content === "string") return [{ role: "user", content }];
 	const results: Message[] = [];
-	const parts: (TextPart | ImagePart)[] = [];
+	const parts: ContentPart[] = [];
 	for (const block of content) {
 		if (block.type !== "tool_result") {
 			parts.push(...toParts(block, losses));
 			continue;
 		}
-		const { result, images } = toResult(block, losses);
+		const { result, shown } = toResult(block, losses);
 		results.push(result);
-		parts.push(...images);
+		parts.push(...shown);
 	}
 	return parts.length > 0
 		? [...results, { role: "user", content: parts }]
 		: results;
 }
 
-/** Providers take only texts as results, so a result's images follow as the user's. */
+/** Providers take only texts as results, so a result's images and files follow as the user's. */
 function toResult(
 	block: ToolResult,
 	losses: Losses,
-): { result: Message; images: ImagePart[] } {
+): { result: Message; shown: ContentPart[] } {
 	losses.check(block, ["type", "tool_use_id", "content", "is_error"]);
 	const { tool_use_id, content = "", is_error } = block;
 	const parts =
@@ -151,11 +154,11 @@ function toResult(
 			tool_call_id: tool_use_id,
 			content: is_error ? `Error: ${text}` : text,
 		},
-		images: parts.filter((part) => part.type === "image_url"),
+		shown: parts.filter(({ type }) => type !== "text"),
 	};
 }
 
-function toParts(block: Shown, losses: Losses): (TextPart | ImagePart)[] {
+function toParts(block: Shown, losses: Losses): ContentPart[] {
 	if (block.type === "text") return toTexts([block], losses);
 	if (block.type === "image") {
 		losses.check(block, ["type", "source"]);
@@ -168,11 +171,23 @@ function toParts(block: Shown, losses: Losses): (TextPart | ImagePart)[] {
 	}
 	losses.check(block, ["type", "source", "title", "context"]);
 	const { title, context, source } = block;
+	const introduce = (...lines: (string | undefined)[]) =>
+		lines
+			.filter((line) => line !== undefined)
+			.map((line): TextPart => ({ type: "text", text: `${line}\n\n` }));
+	if (source.type === "base64" || source.type === "url") {
+		const file_data =
+			source.type === "url"
+				? source.url
+				: `data:${source.media_type};base64,${source.data}`;
+		return [
+			...introduce(context),
+			{ type: "file", file: { file_data, filename: title } },
+		];
+	}
 	const content = source.type === "text" ? source.data : source.content;
 	return [
-		...[title, context]
-			.filter((line) => line !== undefined)
-			.map((line): TextPart => ({ type: "text", text: `${line}\n\n` })),
+		...introduce(title, context),
 		...(typeof content === "string"
 			? toTexts(content, losses)
 			: content.flatMap((part) => toParts(part, losses))),
@@ -186,14 +201,15 @@ function toAssistantMessages(
 	if (typeof content === "string")
 		return content === "" ? [] : [{ role: "assistant", content }];
 	const texts: TextPart[] = [];
-	const thoughts: string[] = [];
+	const thoughts: Thought[] = [];
 	const calls: ToolCall[] = [];
 	for (const block of content) {
 		if (block.type === "text") texts.push(...toTexts([block], losses));
 		else if (block.type === "thinking") {
-			losses.check(block, ["type", "thinking"]);
-			thoughts.push(block.thinking);
-		} else if (block.type === "redacted_thinking") losses.note(block.type);
+			losses.check(block, ["type", "thinking", "signature"]);
+			thoughts.push({ text: block.thinking, seal: block.signature });
+		} else if (block.type === "redacted_thinking")
+			thoughts.push({ text: "", seal: block.data });
 		else {
 			losses.check(block, ["type", "id", "name", "input"]);
 			const { id, name, input } = block;
@@ -205,13 +221,12 @@ function toAssistantMessages(
 		}
 	}
 	if (texts.length === 0 && calls.length === 0) return [];
-	const thought = thoughts.join("\n\n");
 	return [
 		{
 			role: "assistant",
 			content: texts.length > 0 ? texts : null,
 			...(calls.length > 0 && { tool_calls: calls }),
-			...(thought !== "" && { reasoning_content: thought }),
+			...recalled(thoughts),
 		},
 	];
 }
@@ -251,6 +266,17 @@ function toTools(
 					: choice?.type,
 		parallel_tool_calls: choice?.disable_parallel_tool_use ? false : undefined,
 	};
+}
+
+/** A client that lets a model think wants to see its thoughts. */
+function toSummary(
+	{ thinking }: CountBody,
+	losses: Losses,
+): string | undefined {
+	if (!thinking || thinking.type === "disabled") return undefined;
+	const shows = thinking.display === "summarized" ? ["display"] : [];
+	losses.check(thinking, ["type", "budget_tokens", ...shows], "thinking.");
+	return "auto";
 }
 
 /** Every provider knows efforts, but only Anthropic budgets of thought. */

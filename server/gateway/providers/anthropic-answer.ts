@@ -1,8 +1,9 @@
 import type { ChoiceDelta, FinishReason, Usage } from "../chat.ts";
 import { faultOfText } from "../fault.ts";
+import { seal } from "../thoughts.ts";
 import type { Block } from "./anthropic.ts";
 import { finishOf } from "./finish.ts";
-import type { AnswerReader, Chunk } from "./provider.ts";
+import type { AnswerReader, Chunk, ProviderCall } from "./provider.ts";
 import { beginCall, continueCall } from "./tool-calls.ts";
 
 const finishByReason: Record<string, FinishReason> = {
@@ -63,11 +64,13 @@ interface StreamEvent {
 	error?: unknown;
 }
 
-export function openReader(): AnswerReader {
+export function openReader({ model }: ProviderCall): AnswerReader {
 	let usage: WireUsage = {};
 	let tools = 0;
 	/** By block, the open tool calls: the position among the calls, and whether any arguments came. */
 	const openTools = new Map<number, { index: number; hasArguments: boolean }>();
+	/** By block, what signs the open thoughts. */
+	const signatures = new Map<number, string>();
 	const say = (delta: ChoiceDelta["delta"]): ChoiceDelta[] => [
 		{ index: 0, delta },
 	];
@@ -75,8 +78,14 @@ export function openReader(): AnswerReader {
 	function startBlock({ index = 0, content_block: block }: StreamEvent) {
 		if (block?.type === "text" && block.text)
 			return say({ content: String(block.text) });
-		if (block?.type === "thinking" && block.thinking)
-			return say({ reasoning_content: String(block.thinking) });
+		if (block?.type === "thinking") {
+			signatures.set(index, String(block.signature ?? ""));
+			return block.thinking
+				? say({ reasoning_content: String(block.thinking) })
+				: [];
+		}
+		if (block?.type === "redacted_thinking")
+			return say({ seal: seal(model.id, { data: String(block.data) }) });
 		if (block?.type !== "tool_use") return [];
 		// Some compatible APIs send the whole input at once.
 		const isWhole =
@@ -94,6 +103,11 @@ export function openReader(): AnswerReader {
 			return say({ content: String(delta.text) });
 		if (delta?.type === "thinking_delta" && delta.thinking)
 			return say({ reasoning_content: String(delta.thinking) });
+		if (delta?.type === "signature_delta") {
+			const before = signatures.get(index) ?? "";
+			signatures.set(index, before + String(delta.signature));
+			return [];
+		}
 		const tool = openTools.get(index);
 		if (delta?.type !== "input_json_delta" || !tool || !delta.partial_json)
 			return [];
@@ -102,6 +116,9 @@ export function openReader(): AnswerReader {
 	}
 
 	function stopBlock({ index = 0 }: StreamEvent) {
+		const signature = signatures.get(index);
+		signatures.delete(index);
+		if (signature) return say({ seal: seal(model.id, { signature }) });
 		const tool = openTools.get(index);
 		openTools.delete(index);
 		// A call without arguments streams none, but clients parse them as JSON.

@@ -9,6 +9,8 @@ import {
 	partsOf,
 	textOf,
 } from "../chat.ts";
+import type { Fault } from "../fault.ts";
+import { unseal, withoutThoughts } from "../thoughts.ts";
 import { openReader } from "./anthropic-answer.ts";
 import { toInputSchema, toOutputSchema } from "./anthropic-schema.ts";
 import type { Provider, ProviderCall } from "./provider.ts";
@@ -26,8 +28,10 @@ export const anthropic: Provider = {
 		"stop",
 		"response_format",
 		"reasoning_effort",
+		"reasoning_summary",
 		"user",
 	],
+	takesOfMessages: ["reasoning_content"],
 	lacks: ["json_object"],
 	headers: (key = "") => ({
 		"x-api-key": key,
@@ -35,6 +39,7 @@ export const anthropic: Provider = {
 	}),
 	toRequest: ask,
 	openReader,
+	without,
 };
 
 export interface Block {
@@ -49,7 +54,8 @@ interface Turn {
 /** Prompts of at least this many characters are worth caching at the provider. */
 const cachedCharsMin = 4_000;
 
-function ask({ request, model, params, stream, report }: ProviderCall) {
+function ask(call: ProviderCall) {
+	const { request, model, params, stream, report } = call;
 	const { optional } = params;
 	const isObject = optional.response_format?.type === "json_object";
 	const system = [
@@ -63,17 +69,13 @@ function ask({ request, model, params, stream, report }: ProviderCall) {
 	const body: Record<string, unknown> = {
 		model: model.upstream_id,
 		max_tokens: params.maxTokens,
-		messages: toTurns(request.messages),
+		messages: toTurns(call),
 	};
 	if (system !== "") body.system = system;
 	if (params.temperature !== undefined) body.temperature = params.temperature;
-	// Newer models take only one of the two, and the gateway gives temperature a default.
-	if (optional.top_p !== undefined) {
-		if (request.temperature === undefined) {
-			body.top_p = optional.top_p;
-			delete body.temperature;
-		} else report("top_p=dropped");
-	}
+	if (optional.top_p !== undefined) body.top_p = optional.top_p;
+	const thinking = toThinking(call);
+	if (thinking) body.thinking = thinking;
 	const stop = [optional.stop ?? []].flat();
 	const said = stop.filter((text) => text.trim() !== "");
 	if (said.length > 0) body.stop_sequences = said;
@@ -86,7 +88,7 @@ function ask({ request, model, params, stream, report }: ProviderCall) {
 		const choice = toToolChoice(request);
 		if (choice) body.tool_choice = choice;
 	}
-	const config = toOutputConfig(optional, report);
+	const config = toOutputConfig(call);
 	if (config) body.output_config = config;
 	if (JSON.stringify([system, tools]).length >= cachedCharsMin)
 		body.cache_control = { type: "ephemeral" };
@@ -95,7 +97,8 @@ function ask({ request, model, params, stream, report }: ProviderCall) {
 }
 
 /** Merges neighbours of one role into one turn; tool results come first in the turn after their calls. */
-function toTurns(messages: readonly Message[]): Turn[] {
+function toTurns({ request, model, report }: ProviderCall): Turn[] {
+	const { messages } = request;
 	const turns: Turn[] = [];
 	const ids = openToolIds();
 	const add = (role: Turn["role"], content: Block[]) => {
@@ -116,7 +119,12 @@ function toTurns(messages: readonly Message[]): Turn[] {
 		} else if (message.role === "user") add("user", toBlocks(message.content));
 		else if (message.role === "assistant") {
 			ids.beginTurn();
+			const thoughts = toThoughts(message, model.id);
+			const isGiven = message.reasoning_content !== undefined;
+			if (isGiven && thoughts.length < (message.thoughts?.length ?? 0))
+				report(lostThought);
 			add("assistant", [
+				...thoughts,
 				...toBlocks(message.content),
 				...(message.tool_calls ?? []).map((call) => ({
 					type: "tool_use",
@@ -133,6 +141,72 @@ function toTurns(messages: readonly Message[]): Turn[] {
 	for (const { content } of turns)
 		content.sort((a, b) => Number(isResult(b)) - Number(isResult(a)));
 	return turns;
+}
+
+const lostThought = "messages.reasoning_content=dropped";
+
+type AssistantMessage = Extract<Message, { role: "assistant" }>;
+
+/** The thoughts of a turn that are the model's own, as it signed or hid them. */
+function toThoughts(
+	{ thoughts = [] }: AssistantMessage,
+	model: string,
+): Block[] {
+	return thoughts.flatMap((thought): Block[] => {
+		const { signature, data } = unseal(model, thought) ?? {};
+		if (data !== undefined) return [{ type: "redacted_thinking", data }];
+		if (signature === undefined) return [];
+		return [{ type: "thinking", thinking: thought.text, signature }];
+	});
+}
+
+const budgetMin = 1_024;
+const budgets = { low: budgetMin, medium: 4_096, high: 16_384 };
+
+/** Lets a model think aloud where the caller wants to see it. */
+function toThinking(call: ProviderCall): object | undefined {
+	const { request, model, params, report } = call;
+	const { reasoning_effort: effort, reasoning_summary } = params.optional;
+	if (reasoning_summary === undefined || request.reasoning_effort === "none")
+		return undefined;
+	if (model.thinking?.by === "adaptive")
+		return { type: "adaptive", display: "summarized" };
+	const wanted =
+		effort === undefined || effort === "medium"
+			? budgets.medium
+			: effort === "low"
+				? budgets.low
+				: budgets.high;
+	// A budget counts against the answer's limit.
+	const budget_tokens = Math.min(wanted, Math.floor(params.maxTokens / 2));
+	if (budget_tokens < budgetMin || goesOnUnthought(call)) {
+		report("reasoning_summary=dropped");
+		if (effort !== undefined) report("reasoning_effort=dropped");
+		return undefined;
+	}
+	return { type: "enabled", budget_tokens };
+}
+
+/** Whether the last turn called tools and lost its thoughts, so that this model may not think on. */
+function goesOnUnthought({ request, model }: ProviderCall): boolean {
+	const turn = request.messages.findLast(
+		(one): one is AssistantMessage => one.role === "assistant",
+	);
+	return (
+		Boolean(turn?.tool_calls?.length) &&
+		turn !== undefined &&
+		toThoughts(turn, model.id).length === 0
+	);
+}
+
+/** Another account's signatures may not hold here. */
+function without(
+	{ status, message }: Fault,
+	call: ProviderCall,
+): ProviderCall | undefined {
+	if (status !== 400 || !/signature/i.test(message)) return undefined;
+	call.report(lostThought);
+	return { ...call, request: withoutThoughts(call.request) };
 }
 
 function isBlank(text: string): boolean {
@@ -175,13 +249,18 @@ function toBlocks(content: Message["content"]): Block[] {
 		// Anthropic refuses blank texts.
 		if (part.type === "text")
 			return isBlank(part.text) ? [] : [{ type: "text", text: part.text }];
-		const { url } = part.image_url;
-		const image = dataOf(url);
-		const source = image
-			? { type: "base64", media_type: image.mediaType, data: image.data }
-			: { type: "url", url };
-		return [{ type: "image", source }];
+		if (part.type === "image_url")
+			return [{ type: "image", source: toSource(part.image_url.url) }];
+		const { file_data, filename: title } = part.file;
+		return [{ type: "document", source: toSource(file_data), title }];
 	});
+}
+
+function toSource(url: string): object {
+	const data = dataOf(url);
+	return data
+		? { type: "base64", media_type: data.mediaType, data: data.data }
+		: { type: "url", url };
 }
 
 function toTools(
@@ -189,7 +268,6 @@ function toTools(
 	tools: ChatRequest["tools"],
 	report: ProviderCall["report"],
 ): object[] {
-	if (tools?.some((tool) => tool.function.strict)) report("strict=dropped");
 	if (tools?.length)
 		return tools.map(({ function: { name, description, parameters } }) => ({
 			name,
@@ -220,12 +298,15 @@ function toToolChoice(request: ChatRequest): object | undefined {
 		: undefined;
 }
 
-function toOutputConfig(
-	{ reasoning_effort, response_format }: ProviderCall["params"]["optional"],
-	report: (change: string) => void,
-): object | undefined {
+function toOutputConfig({
+	model,
+	params,
+	report,
+}: ProviderCall): object | undefined {
+	const { reasoning_effort, response_format } = params.optional;
 	const config: Record<string, unknown> = {};
-	if (reasoning_effort !== undefined) config.effort = reasoning_effort;
+	if (reasoning_effort !== undefined && model.thinking?.by !== "budget")
+		config.effort = reasoning_effort;
 	if (response_format?.type === "json_schema")
 		config.format = {
 			type: "json_schema",

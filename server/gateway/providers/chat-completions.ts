@@ -1,5 +1,5 @@
 import type { Message, ToolCall } from "../chat.ts";
-import { textOf } from "../chat.ts";
+import { fileName, partsOf, textOf } from "../chat.ts";
 import { openReader, wholeArguments } from "./chat-completions-answer.ts";
 import type { OptionalField, Provider, ProviderCall } from "./provider.ts";
 
@@ -34,6 +34,7 @@ export function speakChatCompletions(accent: Accent): Provider {
 	return {
 		...accent,
 		takesOfMessages: [
+			"detail",
 			...(accent.refusesNames ? [] : (["name"] as const)),
 			...(accent.recallsThoughts ? (["reasoning_content"] as const) : []),
 		],
@@ -80,6 +81,8 @@ function toWireMessage(message: Message, accent: Accent): object {
 		typeof name === "string" && !accent.refusesNames ? { name } : {};
 	if (role === "developer" && !accent.hasDeveloperRole)
 		return { role: "system", content, ...named };
+	if (role === "user")
+		return { role, content: withFileNames(content), ...named };
 	if (role !== "assistant") return { role, content, ...named };
 	const { tool_calls: calls, reasoning_content: thought } = message;
 	return {
@@ -90,6 +93,16 @@ function toWireMessage(message: Message, accent: Accent): object {
 		...(accent.recallsThoughts &&
 			typeof thought === "string" && { reasoning_content: thought }),
 	};
+}
+
+/** Gives each file a name, which OpenAI demands. */
+function withFileNames(content: Message["content"]): Message["content"] {
+	if (!Array.isArray(content)) return content;
+	return partsOf(content).map((part) =>
+		part.type === "file"
+			? { ...part, file: { filename: fileName, ...part.file } }
+			: part,
+	);
 }
 
 /** Whether a content has only texts, which are joined, since some providers refuse parts. */

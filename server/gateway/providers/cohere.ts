@@ -13,7 +13,6 @@ import { Fault, faultOfText } from "../fault.ts";
 import { commonFields } from "./chat-completions.ts";
 import { cohereEmbedder } from "./embedder.ts";
 import type { AnswerReader, Provider, ProviderCall } from "./provider.ts";
-import { firstStops } from "./stop-sequences.ts";
 import { beginCall, continueCall } from "./tool-calls.ts";
 
 /** Cohere's Chat API v2: OpenAI's turns and tools under other names, and events that start and end each block. */
@@ -22,13 +21,14 @@ export const cohere: Provider = {
 	name: "Cohere",
 	baseUrl: "https://api.cohere.com/v2",
 	takes: [...commonFields, "reasoning_effort"],
+	takesOfMessages: ["detail"],
 	headers: (key = "") => ({ authorization: `Bearer ${key}` }),
 	toRequest: ask,
 	openReader,
 	embedder: cohereEmbedder,
 };
 
-function ask({ request, model, params, stream, report }: ProviderCall) {
+function ask({ request, model, params, stream }: ProviderCall) {
 	const { optional } = params;
 	const body: Record<string, unknown> = {
 		model: model.upstream_id,
@@ -39,7 +39,7 @@ function ask({ request, model, params, stream, report }: ProviderCall) {
 	if (params.temperature !== undefined) body.temperature = params.temperature;
 	if (optional.top_p !== undefined) body.p = optional.top_p;
 	if (optional.seed !== undefined) body.seed = optional.seed;
-	const stop = firstStops(optional.stop, report);
+	const stop = [optional.stop ?? []].flat();
 	if (stop.length > 0) body.stop_sequences = stop;
 	for (const field of ["frequency_penalty", "presence_penalty"] as const)
 		if (optional[field] !== undefined) body[field] = optional[field];

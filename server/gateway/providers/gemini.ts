@@ -14,17 +14,16 @@ import { geminiEmbedder } from "./embedder.ts";
 import { openReader } from "./gemini-answer.ts";
 import { recallCall, unknownSignature } from "./gemini-calls.ts";
 import type { Provider, ProviderCall } from "./provider.ts";
-import { firstStops } from "./stop-sequences.ts";
 
 /** Google's generateContent API: contents made of parts, tool results matched by name, signed thoughts. */
 export const gemini: Provider = {
 	id: "google",
 	name: "Google Gemini",
 	baseUrl: "https://generativelanguage.googleapis.com/v1beta",
-	takes: [...commonFields, "n", "reasoning_effort"],
+	takes: [...commonFields, "n", "reasoning_effort", "reasoning_summary"],
 	// The key goes into a header, since URLs end up in logs.
 	headers: (key = "") => ({ "x-goog-api-key": key }),
-	lacks: ["image_url"],
+	lacks: ["image_url", "file_url"],
 	toRequest: ask,
 	openReader,
 	embedder: geminiEmbedder,
@@ -42,17 +41,16 @@ interface Content {
 	parts: Part[];
 }
 
-function ask({ request, model, params, stream, report }: ProviderCall) {
+function ask(call: ProviderCall) {
+	const { request, model, params, stream } = call;
 	const { optional } = params;
 	const system = instructionsOf(request.messages);
 	const body: Record<string, unknown> = {
 		contents: toContents(request.messages),
-		generationConfig: toConfig(model.upstream_id, params, report),
+		generationConfig: toConfig(call),
 	};
 	if (system !== "") body.systemInstruction = { parts: [{ text: system }] };
 	if (optional.tools?.length) {
-		if (optional.tools.some((tool) => tool.function.strict))
-			report("strict=dropped");
 		body.tools = [
 			{
 				functionDeclarations: optional.tools.map(({ function: declared }) => ({
@@ -153,13 +151,17 @@ function toParts(content: Message["content"]): Part[] {
 	return partsOf(content).flatMap((part): Part[] => {
 		if (part.type === "text")
 			return part.text === "" ? [] : [{ text: part.text }];
-		const image = dataOf(part.image_url.url);
-		// Fetching the image here would let a client reach into this network.
-		if (!image)
-			throw new Fault("client", "takes images as data: URLs only", {
+		const [url, what] =
+			part.type === "file"
+				? [part.file.file_data, "files"]
+				: [part.image_url.url, "images"];
+		const inline = dataOf(url);
+		// Fetching it here would let a client reach into this network.
+		if (!inline)
+			throw new Fault("client", `takes ${what} as data: URLs only`, {
 				param: "messages",
 			});
-		return [{ inlineData: { mimeType: image.mediaType, data: image.data } }];
+		return [{ inlineData: { mimeType: inline.mediaType, data: inline.data } }];
 	});
 }
 
@@ -214,50 +216,21 @@ const budgetByEffort = new Map([
 	["medium", 8_192],
 	["high", 24_576],
 ]);
-/** The smallest budget of the models that can't turn thinking off. */
-const proBudgetMin = 128;
-const levels = ["minimal", "low", "medium", "high"];
 
-/** Translates the effort to the nearest setting that the model takes. */
-function toThinking(
-	model: string,
-	effort: string,
-	report: ProviderCall["report"],
-): object | undefined {
-	const wanted = effort === "xhigh" || effort === "max" ? "high" : effort;
-	const [sent, thinking] = model.startsWith("gemini-2")
-		? toBudget(model, wanted)
-		: toLevel(model, wanted);
-	if (sent !== effort) report(`reasoning_effort=${sent}`);
-	return thinking;
+function toThinking({ model, params }: ProviderCall): object | undefined {
+	const { reasoning_effort: effort, reasoning_summary } = params.optional;
+	const thinking = {
+		...(reasoning_summary !== undefined && { includeThoughts: true }),
+		...(effort !== undefined &&
+			(model.thinking?.by === "budget"
+				? { thinkingBudget: budgetByEffort.get(effort) }
+				: { thinkingLevel: effort.toUpperCase() })),
+	};
+	return Object.keys(thinking).length > 0 ? thinking : undefined;
 }
 
-type Effort = [effort: string, thinking?: object];
-
-function toBudget(model: string, effort: string): Effort {
-	if (effort === "none" && model.includes("pro"))
-		return ["minimal", { thinkingBudget: proBudgetMin }];
-	const thinkingBudget = budgetByEffort.get(effort);
-	return thinkingBudget === undefined
-		? ["dropped"]
-		: [effort, { thinkingBudget }];
-}
-
-/** Only the smallest models take the lowest level. */
-function toLevel(model: string, effort: string): Effort {
-	const least = model.includes("flash-lite") ? "minimal" : "low";
-	const isLeast = effort === "none" || effort === "minimal";
-	const level = isLeast ? least : effort;
-	return levels.includes(level)
-		? [level, { thinkingLevel: level.toUpperCase() }]
-		: ["dropped"];
-}
-
-function toConfig(
-	model: string,
-	{ temperature, maxTokens, optional }: ProviderCall["params"],
-	report: ProviderCall["report"],
-): object {
+function toConfig(call: ProviderCall): object {
+	const { temperature, maxTokens, optional } = call.params;
 	const config: Record<string, unknown> = { maxOutputTokens: maxTokens };
 	if (temperature !== undefined) config.temperature = temperature;
 	if (optional.top_p !== undefined) config.topP = optional.top_p;
@@ -268,8 +241,8 @@ function toConfig(
 		config.presencePenalty = optional.presence_penalty;
 	if (optional.frequency_penalty !== undefined)
 		config.frequencyPenalty = optional.frequency_penalty;
-	const { response_format, reasoning_effort } = optional;
-	const stop = firstStops(optional.stop, report);
+	const { response_format } = optional;
+	const stop = [optional.stop ?? []].flat();
 	if (stop.length > 0) config.stopSequences = stop;
 	if (response_format && response_format.type !== "text")
 		config.responseMimeType = "application/json";
@@ -277,9 +250,7 @@ function toConfig(
 		config.responseJsonSchema = withoutForeign(
 			response_format.json_schema.schema ?? {},
 		);
-	if (reasoning_effort !== undefined) {
-		const thinking = toThinking(model, reasoning_effort, report);
-		if (thinking) config.thinkingConfig = thinking;
-	}
+	const thinking = toThinking(call);
+	if (thinking) config.thinkingConfig = thinking;
 	return config;
 }

@@ -1,6 +1,8 @@
-import { hash } from "node:crypto";
+import { dataOf, urlsOf } from "../chat.ts";
+import { Fault } from "../fault.ts";
 import { commonFields, speakChatCompletions } from "./chat-completions.ts";
 import { embedLikeOpenai } from "./embedder.ts";
+import { cacheKeyOf, responsesApi } from "./openai-responses.ts";
 
 export const openai = speakChatCompletions({
 	id: "openai",
@@ -26,10 +28,16 @@ export const openai = speakChatCompletions({
 	// OpenAI's reasoning models refuse the older name; all models take this one.
 	maxTokensField: "max_completion_tokens",
 	hasDeveloperRole: true,
-	adjust(body, { businessId, stream }) {
-		body.prompt_cache_key ??= hash("sha256", businessId).slice(0, 32);
+	responses: responsesApi,
+	lacks: ["file_url"],
+	adjust(body, call) {
+		if (urlsOf(call.request, "file").some((url) => !dataOf(url)))
+			throw new Fault("client", "takes files as data: URLs only", {
+				param: "messages",
+			});
+		body.prompt_cache_key ??= cacheKeyOf(call);
 		// Turns off stream padding, which costs more than its protection against eavesdroppers is worth here.
-		if (stream)
+		if (call.stream)
 			body.stream_options = { include_usage: true, include_obfuscation: false };
 	},
 });

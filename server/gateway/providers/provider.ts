@@ -1,5 +1,6 @@
 import type { Model } from "../catalogue.ts";
 import type { ChatRequest, ChoiceDelta, Usage } from "../chat.ts";
+import type { Fault } from "../fault.ts";
 import type { Params } from "../params.ts";
 import type { Embedder } from "./embedder.ts";
 
@@ -16,6 +17,7 @@ export const optionalFields = [
 	"frequency_penalty",
 	"response_format",
 	"reasoning_effort",
+	"reasoning_summary",
 	"user",
 	"logprobs",
 	"top_logprobs",
@@ -68,22 +70,34 @@ export interface AnswerReader {
 	readWhole(body: object): Chunk;
 }
 
+/** One way to ask a provider. */
+export interface Api {
+	takes: readonly OptionalField[];
+	/** Fields of messages that it takes besides those that all do. */
+	takesOfMessages?: readonly ("name" | "detail" | "reasoning_content")[];
+	/** @throws Fault of kind `client` if the API can't express the request */
+	toRequest(call: ProviderCall): ProviderRequest;
+	openReader(call: ProviderCall): AnswerReader;
+	/** The same call without what the provider refused of it and can do without. */
+	without?(fault: Fault, call: ProviderCall): ProviderCall | undefined;
+}
+
 /** Adapts one provider's API. */
-export interface Provider {
+export interface Provider extends Api {
 	id: string;
 	name: string;
 	baseUrl: string;
 	/** Runs on this machine, without a key or the internet. */
 	isLocal?: true;
-	takes: readonly OptionalField[];
-	/** Fields of messages that it takes besides those that all do. */
-	takesOfMessages?: readonly ("name" | "reasoning_content")[];
-	/** What automatic routing doesn't ask of it: images by URL, or JSON that it is only begged for in the prompt. */
-	lacks?: readonly ("image_url" | "json_object")[];
+	/** Takes what its usual API refuses of some models. */
+	responses?: Api;
+	/** What automatic routing doesn't ask of it: images or files by URL, or JSON that it is only begged for in the prompt. */
+	lacks?: readonly ("image_url" | "file_url" | "json_object")[];
 	headers(key: string | undefined): Record<string, string>;
-	/** @throws Fault of kind `client` if the provider's API can't express the request */
-	toRequest(call: ProviderCall): ProviderRequest;
-	openReader(): AnswerReader;
 	/** Absent for a provider without such models. */
 	embedder?: Embedder;
+}
+
+export function apiOf(provider: Provider, over: "responses" | undefined): Api {
+	return (over && provider[over]) ?? provider;
 }

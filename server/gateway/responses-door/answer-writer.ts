@@ -4,6 +4,7 @@ import type { GatewayError } from "../errors.ts";
 import { toErrorBody } from "../errors.ts";
 import type { EventWriter } from "../event-stream.ts";
 import type { Chunk } from "../providers/provider.ts";
+import { thoughtsOf } from "../thoughts.ts";
 
 /** One part of a message. */
 interface OutputPart {
@@ -22,6 +23,7 @@ interface OutputItem {
 	role?: "assistant";
 	content?: OutputPart[];
 	summary?: { type: "summary_text"; text: string }[];
+	encrypted_content?: string;
 	call_id?: string;
 	name?: string;
 	arguments?: string;
@@ -115,9 +117,10 @@ export function openAnswerWriter(options: Options): EventWriter & {
 	): void {
 		const place = { ...at(item), summary_index: 0 };
 		const [part] = summary;
+		if (!part) return;
 		tell("response.reasoning_summary_text.done", {
 			...place,
-			text: part?.text,
+			text: part.text,
 		});
 		tell("response.reasoning_summary_part.done", { ...place, part });
 	}
@@ -142,24 +145,36 @@ export function openAnswerWriter(options: Options): EventWriter & {
 		content_index: (item.content?.length ?? 1) - 1,
 	});
 
+	function openThought(): OutputItem {
+		if (open?.summary) return open;
+		close();
+		open = add("reasoning", { summary: [] });
+		return open;
+	}
+
 	function think(delta: string): void {
-		if (!open?.summary) {
-			close();
-			open = add("reasoning", { summary: [] });
-			open.summary = [{ type: "summary_text", text: "" }];
+		const item = openThought();
+		item.summary ??= [];
+		const part = item.summary[0] ?? { type: "summary_text", text: "" };
+		if (item.summary.length === 0) {
 			tell("response.reasoning_summary_part.added", {
-				...at(open),
+				...at(item),
 				summary_index: 0,
-				part: open.summary[0],
+				part,
 			});
+			item.summary.push(part);
 		}
-		const [part] = open.summary ?? [];
-		if (part) part.text += delta;
+		part.text += delta;
 		tell("response.reasoning_summary_text.delta", {
-			...at(open),
+			...at(item),
 			summary_index: 0,
 			delta,
 		});
+	}
+
+	function sealThought(sealed: string): void {
+		openThought().encrypted_content = sealed;
+		close();
 	}
 
 	/** Opens a part of that kind, in the message that is open or in a new one. */
@@ -247,6 +262,7 @@ export function openAnswerWriter(options: Options): EventWriter & {
 		usage = chunk.usage ?? usage;
 		for (const { delta, logprobs, ...choice } of chunk.deltas) {
 			if (delta.reasoning_content) think(delta.reasoning_content);
+			if (delta.seal) sealThought(delta.seal);
 			if (delta.content) say(delta.content, listOf(logprobs));
 			if (delta.refusal) refuse(delta.refusal);
 			for (const part of delta.tool_calls ?? []) call(part);
@@ -311,9 +327,10 @@ export function openAnswerWriter(options: Options): EventWriter & {
 			const [choice] = choices;
 			if (choice) {
 				const { message, logprobs, finish_reason } = choice;
-				const { reasoning_content, content, refusal, tool_calls } = message;
+				const { content, refusal, tool_calls } = message;
+				for (const { text: reasoning_content, seal } of thoughtsOf(message))
+					read({ deltas: [{ index: 0, delta: { reasoning_content, seal } }] });
 				const delta = {
-					...(reasoning_content && { reasoning_content }),
 					...(content && { content }),
 					...(refusal && { refusal }),
 					...(tool_calls && {

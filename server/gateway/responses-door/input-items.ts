@@ -1,12 +1,14 @@
 import * as z from "zod";
 import { parseInput } from "../../http/input.ts";
 import {
-	type ImagePart,
+	type ContentPart,
 	imageUrl,
 	type Message,
-	type TextPart,
+	pdfUrl,
+	type Thought,
 } from "../chat.ts";
 import { GatewayError } from "../errors.ts";
+import { recalled } from "../thoughts.ts";
 import type { itemStub } from "./body.ts";
 
 const part = z.discriminatedUnion("type", [
@@ -20,6 +22,21 @@ const part = z.discriminatedUnion("type", [
 		image_url: imageUrl,
 		detail: z.string().nullish(),
 	}),
+	z
+		.object({
+			type: z.literal("input_file"),
+			file_data: pdfUrl.nullish(),
+			file_url: pdfUrl.nullish(),
+			filename: z.string().nullish(),
+		})
+		.transform(({ file_data, file_url, ...file }, { addIssue }) => {
+			const url = pdfUrl.safeParse(file_data ?? file_url);
+			if (!url.success) {
+				const { message = "" } = url.error.issues[0] ?? {};
+				addIssue({ code: "custom", path: ["file_data"], message });
+			}
+			return { ...file, file_data: url.data ?? "" };
+		}),
 ]);
 
 /** A text counts as one part, so that the errors of a content name their place. */
@@ -56,6 +73,7 @@ const item = z.discriminatedUnion("type", [
 	z.object({
 		type: z.literal("reasoning"),
 		summary: z.array(z.looseObject({ text: z.string() })).default([]),
+		encrypted_content: z.string().nullish(),
 	}),
 ]);
 const items = z.object({ input: z.array(item) });
@@ -78,9 +96,9 @@ export function toMessages(sent: readonly SentItem[]): Message[] {
 	});
 	assertPaired(input);
 	const messages: Message[] = [];
-	let thoughts: string[] = [];
-	/** The images of tools' results, which only a user's message may hold. */
-	let pictures: ImagePart[] = [];
+	let thoughts: Thought[] = [];
+	/** The images and files of tools' results, which only a user's message may hold. */
+	let shown: ContentPart[] = [];
 
 	/** The turn that a model's next call belongs to. */
 	function turn(): Extract<Message, { role: "assistant" }> {
@@ -91,20 +109,23 @@ export function toMessages(sent: readonly SentItem[]): Message[] {
 		return begun;
 	}
 
-	function showPictures(): void {
-		if (pictures.length > 0) messages.push({ role: "user", content: pictures });
-		pictures = [];
+	function show(): void {
+		if (shown.length > 0) messages.push({ role: "user", content: shown });
+		shown = [];
 	}
 
 	function think(message: Extract<Message, { role: "assistant" }>): void {
-		if (thoughts.length > 0) message.reasoning_content = thoughts.join("\n\n");
+		Object.assign(message, recalled(thoughts));
 		thoughts = [];
 	}
 
 	for (const one of input) {
-		if (!("output" in one)) showPictures();
+		if (!("output" in one)) show();
 		if (one.type === "reasoning")
-			thoughts.push(...one.summary.map(({ text }) => text));
+			thoughts.push({
+				text: one.summary.map(({ text }) => text).join("\n\n"),
+				seal: one.encrypted_content ?? undefined,
+			});
 		else if (one.type === "message") {
 			if (one.role === "user")
 				messages.push({ role: "user", content: simplest(one.content) });
@@ -122,7 +143,7 @@ export function toMessages(sent: readonly SentItem[]): Message[] {
 				tool_call_id: one.call_id,
 				content: textOf(one.output),
 			});
-			pictures.push(...one.output.map(toInner).filter(isImage));
+			shown.push(...one.output.map(toInner).filter(isShown));
 		} else {
 			const message = turn();
 			think(message);
@@ -136,7 +157,7 @@ export function toMessages(sent: readonly SentItem[]): Message[] {
 			];
 		}
 	}
-	showPictures();
+	show();
 	return messages;
 }
 
@@ -172,8 +193,15 @@ function assertPaired(input: readonly Item[]): void {
 			);
 }
 
-function toInner(one: Parts[number]): TextPart | ImagePart {
+function toInner(one: Parts[number]): ContentPart {
 	if (one.type === "refusal") return { type: "text", text: one.refusal };
+	if (one.type === "input_file") {
+		const { file_data, filename } = one;
+		return {
+			type: "file",
+			file: { file_data, filename: filename ?? undefined },
+		};
+	}
 	if (one.type !== "input_image") return { type: "text", text: one.text };
 	const { image_url: url, detail } = one;
 	return {
@@ -185,8 +213,8 @@ function toInner(one: Parts[number]): TextPart | ImagePart {
 	};
 }
 
-function isImage(one: TextPart | ImagePart): one is ImagePart {
-	return one.type === "image_url";
+function isShown({ type }: ContentPart): boolean {
+	return type !== "text";
 }
 
 function textOf(parts: Parts): string {
@@ -197,7 +225,7 @@ function textOf(parts: Parts): string {
 }
 
 /** A text alone isn't sent as parts, which some providers refuse. */
-function simplest(parts: Parts): string | (TextPart | ImagePart)[] {
+function simplest(parts: Parts): string | ContentPart[] {
 	const inner = parts.map(toInner);
-	return inner.some(isImage) ? inner : textOf(parts);
+	return inner.some(isShown) ? inner : textOf(parts);
 }

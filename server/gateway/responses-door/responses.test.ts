@@ -171,8 +171,7 @@ test("a request's items, format and limits reach the provider, and what doesn't 
 	expect(headers.get("x-gateway-params")).toBe(
 		[
 			"tools.web_search=dropped, tools.format=dropped",
-			"include.reasoning.encrypted_content=dropped, top_logprobs=dropped",
-			"truncation=dropped, max_tool_calls=dropped",
+			"top_logprobs=dropped, truncation=dropped, max_tool_calls=dropped",
 		].join(", "),
 	);
 });
@@ -180,10 +179,14 @@ test("a request's items, format and limits reach the provider, and what doesn't 
 test.each<[string, object, number, string | null]>([
 	["an unknown item", { input: [{ type: "mcp_call" }] }, 400, "input[0].type"],
 	[
-		"a file",
-		{ input: [{ role: "user", content: [{ type: "input_file" }] }] },
+		"a file that is kept elsewhere",
+		{
+			input: [
+				{ role: "user", content: [{ type: "input_file", file_id: "file_1" }] },
+			],
+		},
 		400,
-		"input[0].content[0].type",
+		"input[0].content[0].file_data",
 	],
 	[
 		"a call without a result",

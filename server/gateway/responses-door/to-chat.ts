@@ -63,6 +63,7 @@ export function toChat(
 		frequency_penalty: undefined,
 		response_format: toResponseFormat(body),
 		reasoning_effort: body.reasoning?.effort,
+		reasoning_summary: body.reasoning?.summary,
 		user: body.user,
 		metadata: body.metadata,
 		verbosity: body.text?.verbosity,
@@ -73,6 +74,8 @@ export function toChat(
 }
 
 const outputLogprobs = "message.output_text.logprobs";
+/** Always included. */
+const sealedThoughts = "reasoning.encrypted_content";
 
 /** What is inside fields that are passed on, but has no place in the inner form. */
 function nestedLosses(
@@ -83,7 +86,6 @@ function nestedLosses(
 		namesOutside(fields, new Set(known)).map((name) => `${prefix}.${name}`);
 	const lost = [
 		...within("text", text ?? {}, ["format", "verbosity"]),
-		// Thoughts are always summed up, however that is asked for.
 		...within("reasoning", reasoning ?? {}, ["effort", "summary"]),
 		...own.flatMap((tool) =>
 			within("tools", tool, [
@@ -91,7 +93,7 @@ function nestedLosses(
 			]),
 		),
 		...include
-			.filter((name) => name !== outputLogprobs)
+			.filter((name) => name !== outputLogprobs && name !== sealedThoughts)
 			.map((name) => `include.${safe(name)}`),
 		...(top_logprobs !== undefined && !include.includes(outputLogprobs)
 			? ["top_logprobs"]

@@ -1,5 +1,5 @@
 import { type Model, promptMax } from "../catalogue.ts";
-import { type ChatRequest, hasImages } from "../chat.ts";
+import { type ChatRequest, urlsOf } from "../chat.ts";
 import { GatewayError } from "../errors.ts";
 import type { Health } from "../health.ts";
 import type { Provider } from "../providers/provider.ts";
@@ -34,18 +34,16 @@ export const candidatesMax = 4;
 
 /** The features besides text that a request needs. */
 export function needsOf(request: ChatRequest): string[] {
-	const { tools, response_format, messages, reasoning_effort } = request;
-	const hasUrls = messages.some(
-		({ content }) =>
-			Array.isArray(content) &&
-			content.some(
-				(part) => part.type === "image_url" && /^http/.test(part.image_url.url),
-			),
-	);
+	const { tools, response_format, reasoning_effort } = request;
+	const images = urlsOf(request, "image_url");
+	const files = urlsOf(request, "file");
+	const isLink = (url: string) => url.startsWith("http");
 	return [
 		tools?.length ? "tools" : "",
-		hasImages(request) ? "image" : "",
-		hasUrls ? "image-url" : "",
+		images.length > 0 ? "image" : "",
+		images.some(isLink) ? "image-url" : "",
+		files.length > 0 ? "file" : "",
+		files.some(isLink) ? "file-url" : "",
 		response_format?.type === "json_object" ? "json" : "",
 		response_format?.type === "json_schema" ? "json-schema" : "",
 		reasoning_effort !== undefined && reasoning_effort !== "none"
@@ -55,7 +53,7 @@ export function needsOf(request: ChatRequest): string[] {
 }
 
 export function canDo(
-	{ capabilities, provider: id, refusals = [] }: Model,
+	{ capabilities, provider: id, refusals = [], pdf }: Model,
 	needs: readonly string[],
 	{ providerById }: RoutingContext,
 ): boolean {
@@ -64,6 +62,8 @@ export function canDo(
 		if (need === "tools") return capabilities.tool_use;
 		if (need === "image") return capabilities.vision;
 		if (need === "image-url") return !lacks.includes("image_url");
+		if (need === "file") return pdf !== undefined;
+		if (need === "file-url") return !lacks.includes("file_url");
 		if (need === "reasoning") return capabilities.reasoning;
 		if (!takes.includes("response_format")) return false;
 		const format = need === "json" ? "json_object" : "json_schema";

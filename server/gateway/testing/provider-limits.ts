@@ -1,12 +1,13 @@
 import { type Model, readCatalogue } from "../catalogue.ts";
 import { type Asked, isRefused } from "../refusals.ts";
+import { refusedByResponses } from "./responses-wire.ts";
 
 /** Requests that are valid for OpenAI but refused by other providers, with the messages quoted in public issues. */
 
 // biome-ignore lint/suspicious/noExplicitAny: a wall inspects arbitrary request bodies
 type Body = any;
 /** @returns the refusal's message, or undefined to accept */
-type Wall = (body: Body) => string | undefined;
+type Wall = (body: Body, path?: string) => string | undefined;
 
 const texts = (content: unknown): string[] =>
 	typeof content === "string"
@@ -47,10 +48,39 @@ function refusedSchema(schema: Body): string | undefined {
 		: undefined;
 }
 
+/** What Claude refuses of thoughts. */
+function refusedThoughts(
+	{ thinking, messages, max_tokens }: Body,
+	model: Model | undefined,
+): string | undefined {
+	const turns = messages.filter(({ role }: Body) => role === "assistant");
+	const blocks: Body[] = turns.flatMap(({ content }: Body) => content);
+	if (blocks.some((it) => it.type === "thinking" && it.signature !== "sig"))
+		return "messages.1.content.0: Invalid `signature` in `thinking` block";
+	if (blocks.some((it) => /^redacted/.test(it.type) && it.data !== "hidden"))
+		return "messages.1.content.0: Invalid `data` in `redacted_thinking` block";
+	if (!thinking) return undefined;
+	const { type, budget_tokens } = thinking;
+	const wanted = model?.thinking?.by === "budget" ? "enabled" : "adaptive";
+	if (type !== wanted)
+		return `"thinking.type.${type}" is not supported for this model. Use "thinking.type.${wanted}".`;
+	if (type === "adaptive") return undefined;
+	if (budget_tokens < 1_024 || budget_tokens >= max_tokens)
+		return "`max_tokens` must be greater than `thinking.budget_tokens`.";
+	const last: Body[] = turns.at(-1)?.content ?? [];
+	return last.some((it) => it.type === "tool_use") &&
+		!/thinking$/.test(last[0].type)
+		? "messages.1.content.0.type: Expected `thinking` or `redacted_thinking`, but found `tool_use`."
+		: undefined;
+}
+
 const anthropic: Wall = (body) => {
-	const { model, system, messages, tools, output_config } = body;
+	const { system, messages, tools, output_config } = body;
+	const model = listed.find((it) => it.upstream_id === body.model);
 	const isPrefilled = messages.at(-1)?.role === "assistant";
-	if (isPrefilled && !listed.find((it) => it.upstream_id === model)?.prefill)
+	const refused = refusedThoughts(body, model);
+	if (refused) return refused;
+	if (isPrefilled && !model?.prefill)
 		return "This model does not support assistant message prefill. The conversation must end with a user message.";
 	const blocks: Body[] = messages.flatMap(({ content }: Body) => content);
 	if (
@@ -124,8 +154,20 @@ const cohere: Wall = ({ messages }) =>
 		? "invalid request: message must be at least 1 token long"
 		: undefined;
 
+const google: Wall = ({ generationConfig = {} }, path = "") => {
+	const model = modelIn("google", path);
+	const { thinkingLevel, thinkingBudget } =
+		generationConfig.thinkingConfig ?? {};
+	const other =
+		model?.thinking?.by === "budget" ? thinkingLevel : thinkingBudget;
+	return other === undefined
+		? undefined
+		: "Thinking level and budget are not both supported for this model.";
+};
+
 const walls: Record<string, Wall> = {
 	anthropic,
+	google,
 	mistral,
 	deepseek,
 	ollama,
@@ -141,10 +183,47 @@ const toAsked: Record<string, (body: Body) => Asked> = {
 		...body,
 		stop: body.stop_sequences,
 		reasoning_effort: config?.effort,
+		reasoning_summary: body.thinking?.type,
 		response_format: config?.format,
+		tool_choice: { any: "required", tool: "function" }[
+			String(body.tool_choice?.type)
+		],
+		strict: body.tools?.find(({ strict }: Body) => strict !== undefined),
+	}),
+	google: ({ generationConfig: config, tools }) => ({
+		...{ temperature: config.temperature, top_p: config.topP },
+		stop: config.stopSequences,
+		reasoning_effort:
+			config.thinkingConfig?.thinkingBudget === 0
+				? "none"
+				: config.thinkingConfig?.thinkingLevel?.toLowerCase(),
+		strict: tools?.[0].functionDeclarations.find(
+			({ strict }: Body) => strict !== undefined,
+		),
 	}),
 	cohere: (body) => ({ ...body, top_p: body.p, stop: body.stop_sequences }),
 };
+
+/** OpenAI's own names, besides a tool's. */
+const toAskedOfChat = (body: Body): Asked => ({
+	...body,
+	strict: body.tools?.find((tool: Body) => tool.function.strict !== undefined),
+});
+
+/** The same of a request over another API of the provider. */
+const toAskedOver = ({ reasoning, text, ...body }: Body): Asked => ({
+	...body,
+	reasoning_effort: reasoning?.effort,
+	response_format: text?.format,
+});
+
+/** @param name the model's, or a path that ends with it and a method */
+function modelIn(provider: string, name: string): Model | undefined {
+	const [, named = name] = /models\/([^:]+):/.exec(name) ?? [];
+	return listed.find(
+		(one) => one.provider === provider && one.upstream_id === named,
+	);
+}
 
 /** Refuses what the catalogue says that a model refuses. @returns the refusal's message */
 export function refusedBy(
@@ -160,13 +239,18 @@ export function refusedBy(
 
 /** What a strict stand-in for a provider refuses. */
 export function wallOf(provider: string): Wall {
-	return (body) => {
-		const model = listed.find(
-			(one) => one.provider === provider && one.upstream_id === body.model,
-		);
+	return (body, path = "") => {
+		const model = modelIn(provider, body.model ?? path);
+		if (model && provider === "openai" && body.input) {
+			const refusals = model.refusals?.filter(({ over }) => !over);
+			return (
+				refusedBy({ ...model, refusals }, toAskedOver(body)) ??
+				refusedByResponses(body)
+			);
+		}
 		return (
-			(model && refusedBy(model, toAsked[provider]?.(body) ?? body)) ??
-			walls[provider]?.(body)
+			(model && refusedBy(model, (toAsked[provider] ?? toAskedOfChat)(body))) ??
+			walls[provider]?.(body, path)
 		);
 	};
 }

@@ -8,6 +8,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { onTestFinished } from "vitest";
+import { responses } from "./responses-wire.ts";
 import { type Act, type Dialect, dialects } from "./wire-formats.ts";
 
 export type { Act, Dialect } from "./wire-formats.ts";
@@ -59,7 +60,7 @@ export async function openFakeProvider(
 		models = [] as LocalModel[],
 		port = 0,
 		/** Refusals of chats that take precedence over the act. */
-		wall = (_body: object): string | undefined => undefined,
+		wall = (_body: object, _path?: string): string | undefined => undefined,
 	} = {},
 ): Promise<FakeProvider> {
 	const received: Received[] = [];
@@ -114,7 +115,7 @@ export async function openFakeProvider(
 		response.on("close", () => {
 			one.isAborted = !response.writableFinished;
 		});
-		const message = /embed/i.test(one.path) ? undefined : wall(body);
+		const message = /embed/i.test(one.path) ? undefined : wall(body, one.path);
 		if (message !== undefined) {
 			response.writeHead(400, { "content-type": "application/json" });
 			response.end(JSON.stringify({ error: { message } }));
@@ -201,12 +202,13 @@ async function perform(
 		response.end(JSON.stringify(embedded));
 		return;
 	}
-	const wire = dialects[dialect];
+	const isResponse = one.path.endsWith("/responses");
+	const wire = isResponse ? responses : dialects[dialect];
 	const isStream =
 		one.body.stream === true || one.path.includes("streamGenerateContent");
 	if (!isStream) {
 		response.setHeader("content-type", "application/json");
-		response.end(JSON.stringify(wire.whole(act, one.body.model)));
+		response.end(JSON.stringify(wire.whole(act, one.body.model, one.body)));
 		return;
 	}
 	response.writeHead(200, { "content-type": "text/event-stream" });
@@ -214,7 +216,7 @@ async function perform(
 		response.write(": OPENROUTER PROCESSING\n\n");
 		return;
 	}
-	const events = wire.events(act, one.body.model);
+	const events = wire.events(act, one.body.model, one.body);
 	if (act.insert) events.splice(act.insert.at, 0, act.insert.raw);
 	const { pause } = act;
 	if (pause) response.flushHeaders();

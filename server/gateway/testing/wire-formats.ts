@@ -6,6 +6,8 @@ export type Dialect = "chat" | "anthropic" | "gemini" | "cohere";
 export interface Act {
 	text?: string;
 	thought?: string;
+	/** Claude hides a further thought. */
+	hides?: true;
 	toolCalls?: { id: string; name: string; args: object }[];
 	finish?: "stop" | "length" | "tool_calls" | "content_filter";
 	promptTokens?: number;
@@ -35,18 +37,18 @@ export interface Act {
 	isMute?: boolean;
 }
 
-interface Wire {
-	whole(act: Act, model: string): object;
+export interface Wire {
+	whole(act: Act, model: string, asked: object): object;
 	/** The events as sent, each with its empty line. */
-	events(act: Act, model: string): string[];
+	events(act: Act, model: string, asked: object): string[];
 }
 
-const words = (text: string) => text.match(/\S+\s*/g) ?? [];
-const toData = (value: object) => `data: ${JSON.stringify(value)}\n\n`;
-const textOf = ({ text, toolCalls }: Act) =>
+export const words = (text: string) => text.match(/\S+\s*/g) ?? [];
+export const toData = (value: object) => `data: ${JSON.stringify(value)}\n\n`;
+export const textOf = ({ text, toolCalls }: Act) =>
 	text ?? (toolCalls ? "" : "Habari ya dunia: ☕ chai na 🍞 mkate");
-const prompt = ({ promptTokens = 11 }: Act) => promptTokens;
-const completion = ({ completionTokens = 7 }: Act) => completionTokens;
+export const prompt = ({ promptTokens = 11 }: Act) => promptTokens;
+export const completion = ({ completionTokens = 7 }: Act) => completionTokens;
 
 const chat: Wire = {
 	whole: (act, model) => ({
@@ -149,6 +151,7 @@ const anthropic: Wire = {
 			...(act.thought
 				? [{ type: "thinking", thinking: act.thought, signature: "sig" }]
 				: []),
+			...(act.hides ? [{ type: "redacted_thinking", data: "hidden" }] : []),
 			...(textOf(act) ? [{ type: "text", text: textOf(act) }] : []),
 			...(act.toolCalls ?? []).map(({ id, name, args }) => ({
 				type: "tool_use",
@@ -197,6 +200,9 @@ const anthropic: Wire = {
 						})),
 						{ type: "signature_delta", signature: "sig" },
 					])
+				: []),
+			...(act.hides
+				? block({ type: "redacted_thinking", data: "hidden" }, [])
 				: []),
 			...(textOf(act)
 				? block(
