@@ -1182,11 +1182,12 @@ CREATE TABLE api_keys (
 );
 
 -- Who may use the AI gateway for a business. NULL is the default, which the code has; `allowed` is the operator's to set,
--- `least_role` the owner's.
+-- the rest the owner's.
 CREATE TABLE ai_access (
   business_id TEXT NOT NULL PRIMARY KEY REFERENCES businesses (business_id),
   allowed BIGINT,
-  least_role TEXT CHECK (least_role IN ('OWNER', 'MANAGER', 'CASHIER'))
+  least_role TEXT CHECK (least_role IN ('OWNER', 'MANAGER', 'CASHIER')),
+  keeps_responses BIGINT
 );
 
 -- The ledger of the AI gateway: what each account of a business may spend in a month, and how often it may ask. The account
@@ -1251,6 +1252,18 @@ CREATE TABLE ai_answers (
   PRIMARY KEY (business_id, hash)
 );
 CREATE INDEX ai_answers_by_age ON ai_answers (business_id, created_at);
+
+-- Responses of the AI gateway that later requests refer to, with what was asked, for a day; only where the owner wants that.
+CREATE TABLE ai_responses (
+  business_id TEXT NOT NULL REFERENCES businesses (business_id) ON DELETE CASCADE,
+  id TEXT NOT NULL,
+  payer TEXT NOT NULL,
+  stored TEXT NOT NULL,
+  bytes BIGINT NOT NULL,
+  expires_at TEXT NOT NULL,
+  PRIMARY KEY (business_id, id)
+);
+CREATE INDEX ai_responses_by_end ON ai_responses (expires_at);
 
 -- The tables below are used on a replica only.
 

@@ -228,6 +228,7 @@ test("app tokens have a default budget and a default rate limit", async () => {
 		monthlyBudget: 5,
 		requestsPerMinute: 60,
 		leastRole: "MANAGER",
+		keepsResponses: false,
 		spent: 0,
 		reserved: 0,
 		businessSpent: 0,

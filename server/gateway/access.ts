@@ -20,6 +20,8 @@ export interface Access {
 	isAllowed: boolean;
 	/** The lowest role that may call with app tokens. */
 	leastRole: Role;
+	/** Responses outlive the server's process. */
+	keepsResponses: boolean;
 	/** The operator's limits on all of the business's calls. */
 	limits: Limits;
 }
@@ -39,9 +41,11 @@ export const appLimits = z.object({
 	monthlyBudget: z.number().min(0).max(1_000_000),
 	requestsPerMinute: z.int().min(1).max(100_000),
 	leastRole: z.enum(roles),
+	/** Whether responses that later requests may refer to are kept in the database, for a day. */
+	keepsResponses: z.boolean(),
 });
 
-const selected = `SELECT businesses.business_id, businesses.name, allowed, least_role, monthly_budget, requests_per_minute
+const selected = `SELECT businesses.business_id, businesses.name, allowed, least_role, keeps_responses, monthly_budget, requests_per_minute
   FROM businesses LEFT JOIN ai_access ON ai_access.business_id = businesses.business_id
   LEFT JOIN ai_limits ON ai_limits.business_id = businesses.business_id AND account = '${businessAccount}'`;
 
@@ -67,15 +71,19 @@ export function aiAccess(tx: Connection) {
 		/** Changes only the fields that are defined. */
 		async change(
 			businessId: string,
-			{ isAllowed, leastRole }: Partial<Omit<Access, "limits">>,
+			{ isAllowed, leastRole, keepsResponses }: Partial<Omit<Access, "limits">>,
 		): Promise<void> {
+			const asNumber = (is: boolean | undefined) =>
+				is === undefined ? null : Number(is);
 			await tx.run(
-				`INSERT INTO ai_access (business_id, allowed, least_role) VALUES (?, ?, ?)
+				`INSERT INTO ai_access (business_id, allowed, least_role, keeps_responses) VALUES (?, ?, ?, ?)
          ON CONFLICT (business_id) DO UPDATE
-         SET allowed = coalesce(excluded.allowed, ai_access.allowed), least_role = coalesce(excluded.least_role, ai_access.least_role)`,
+         SET allowed = coalesce(excluded.allowed, ai_access.allowed), least_role = coalesce(excluded.least_role, ai_access.least_role),
+           keeps_responses = coalesce(excluded.keeps_responses, ai_access.keeps_responses)`,
 				businessId,
-				isAllowed === undefined ? null : Number(isAllowed),
+				asNumber(isAllowed),
 				leastRole ?? null,
+				asNumber(keepsResponses),
 			);
 		},
 
@@ -113,6 +121,7 @@ function toAccess(row: DbRow, isOnly: boolean): BusinessAccess {
 		name: row.name as string,
 		isAllowed: row.allowed === null ? isOnly : row.allowed === 1,
 		leastRole: (row.least_role as Role | null) ?? leastRoleDefault,
+		keepsResponses: row.keeps_responses === 1,
 		limits: toLimits(row),
 	};
 }

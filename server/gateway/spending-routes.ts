@@ -19,6 +19,7 @@ import {
 	limitFields,
 	noLimits,
 } from "./limits.ts";
+import { forgetResponses } from "./responses-door/kept-responses.ts";
 import { readSpent, readUsage, usageReport } from "./usage.ts";
 
 const accountLimits = z.object({
@@ -75,6 +76,7 @@ export function spendingRoutes({ shop, gateway }: Deps): Routes {
 				monthlyBudget: budgetInDollars(app) ?? 0,
 				requestsPerMinute: app.requestsPerMinute,
 				leastRole: access?.leastRole ?? "OWNER",
+				keepsResponses: access?.keepsResponses ?? false,
 				...of(appAccount),
 				businessSpent: of(businessAccount).spent,
 				businessReserved: of(businessAccount).reserved,
@@ -121,7 +123,8 @@ export function spendingRoutes({ shop, gateway }: Deps): Routes {
 				answers: { 200: limits },
 				async handle({ caller, body, response }) {
 					const { businessId } = caller;
-					const { leastRole, monthlyBudget, requestsPerMinute } = body;
+					const { leastRole, keepsResponses, ...appLimits } = body;
+					const { monthlyBudget, requestsPerMinute } = appLimits;
 					await store.write(async (tx) => {
 						const ledger = aiLimits(tx, businessId);
 						const business = (await ledger.find([businessAccount])).get(
@@ -134,7 +137,11 @@ export function spendingRoutes({ shop, gateway }: Deps): Routes {
 								`The operator of this server allows at most ${ceiling} USD a month`,
 								{ code: "budget_too_high" },
 							);
-						await aiAccess(tx).change(businessId, { leastRole });
+						await aiAccess(tx).change(businessId, {
+							leastRole,
+							keepsResponses,
+						});
+						if (keepsResponses === false) await forgetResponses(tx, businessId);
 						await ledger.change(appAccount, {
 							monthlyBudget: budgetInNanos(monthlyBudget),
 							requestsPerMinute,

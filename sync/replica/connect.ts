@@ -33,6 +33,7 @@ export const otherTables = [
 	"ai_months",
 	"ai_calls",
 	"ai_answers",
+	"ai_responses",
 	"carts",
 	"pin_attempts",
 ];

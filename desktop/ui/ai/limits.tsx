@@ -9,6 +9,7 @@ import { Chips } from "../components/chips.tsx";
 import { DecimalField } from "../components/field.tsx";
 import { LoadError } from "../components/load-error.tsx";
 import { Panel } from "../components/panel.tsx";
+import { Toggle } from "../components/toggle.tsx";
 import { useWords } from "../words/index.ts";
 import { type AccountLimits, SetLimits } from "./account-limits.tsx";
 import { formatDollars } from "./dollars.ts";
@@ -19,6 +20,7 @@ interface Limits {
 	monthlyBudget: number;
 	requestsPerMinute: number;
 	leastRole: Role;
+	keepsResponses: boolean;
 	spent: number;
 	businessSpent: number;
 	businessRequestsPerMinute: number | null;
@@ -107,6 +109,7 @@ function LimitsForm({ of: limits }: { of: Limits }) {
 		requestsPerMinute: String(limits.requestsPerMinute),
 		leastRole: limits.leastRole as string,
 	});
+	const [keepsResponses, setKeepsResponses] = useState(limits.keepsResponses);
 	const field = (name: keyof typeof typed) => ({
 		value: typed[name],
 		onChange(value: string) {
@@ -126,6 +129,7 @@ function LimitsForm({ of: limits }: { of: Limits }) {
 						monthlyBudget: Number(typed.monthlyBudget),
 						requestsPerMinute: Number(typed.requestsPerMinute),
 						leastRole: typed.leastRole,
+						keepsResponses,
 					}),
 				),
 			),
@@ -154,6 +158,15 @@ function LimitsForm({ of: limits }: { of: Limits }) {
 					onChange={field("leastRole").onChange}
 				/>
 			</div>
+			<Toggle
+				label={say("ai.keepsResponses")}
+				note={say("ai.keepsResponsesNote")}
+				checked={keepsResponses}
+				onChange={(isOn) => {
+					setSaved(false);
+					setKeepsResponses(isOn);
+				}}
+			/>
 			<div className="row-flex">
 				<Button type="submit" isBusy={isBusy}>
 					{say("app.save")}

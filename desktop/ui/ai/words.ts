@@ -71,6 +71,14 @@ export const aiWords = {
 		sw: "Wamiliki na mameneja",
 	},
 	"ai.whoMay.CASHIER": { en: "Everyone", sw: "Kila mtu" },
+	"ai.keepsResponses": {
+		en: "Keep responses when the server restarts",
+		sw: "Hifadhi majibu seva inapoanzishwa upya",
+	},
+	"ai.keepsResponsesNote": {
+		en: "Programs go on with a conversation by naming its last response. What they asked is kept on the server for a day.",
+		sw: "Programu huendelea na mazungumzo kwa kutaja jibu la mwisho. Zilichouliza huhifadhiwa kwenye seva kwa siku moja.",
+	},
 	"ai.rateIs": {
 		en: "{{rate}} requests a minute",
 		sw: "maombi {{rate}} kwa dakika",

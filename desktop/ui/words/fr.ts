@@ -263,6 +263,9 @@ export const fr: Translation = {
 	"ai.whoMay.OWNER": "Propriétaires seulement",
 	"ai.whoMay.MANAGER": "Propriétaires et gérants",
 	"ai.whoMay.CASHIER": "Tout le monde",
+	"ai.keepsResponses": "Garder les réponses quand le serveur redémarre",
+	"ai.keepsResponsesNote":
+		"Un programme poursuit une conversation en citant sa dernière réponse. Ce qu’il a demandé reste un jour sur le serveur.",
 	"ai.rateIs": "{{rate}} requêtes par minute",
 	"ai.limitsEach": "Limites d’une personne",
 	"ai.setLimits": "Fixer des limites",

@@ -1,38 +1,48 @@
+import type { Env } from "../../../sync/protocol/ids.ts";
+import type { Store } from "../../../sync/store/store.ts";
 import { GatewayError } from "../errors.ts";
 import type { Payer } from "../meter.ts";
 import type { ResponseObject } from "./answer-writer.ts";
 import { type SentItem, typeOf } from "./input-items.ts";
-
-interface Stored {
-	response: ResponseObject;
-	/** The items of its request alone; those before it are found by `previous`. */
-	input: readonly SentItem[];
-	previous: string | undefined;
-	payer: string;
-	bytes: number;
-	expiresAt: number;
-}
+import { openKeptResponses, type Stored } from "./kept-responses.ts";
 
 const bytesMax = 10_000_000;
 const lifeMs = 86_400_000;
 
 /**
- * Keeps responses for a day in memory, at most 10 MB for each business, since clients refer to them instead of repeating
- * them. Only the key or member that asked for a response finds it.
+ * Keeps responses for a day, at most 10 MB for each business, since clients refer to them instead of repeating them: in
+ * memory, and in the database too where the owner wants that. Only the key or member that asked for a response finds it.
  */
-export function openItemStore(now: () => number) {
+export function openItemStore(
+	database: Store,
+	env: Env,
+	onFault: (error: unknown) => void,
+) {
 	const byBusiness = new Map<string, Map<string, Stored>>();
+	const kept = openKeptResponses(database, env, bytesMax);
 
 	function storedBy({ businessId }: Payer): Map<string, Stored> {
 		const stored = byBusiness.get(businessId) ?? new Map<string, Stored>();
 		byBusiness.set(businessId, stored);
 		for (const [id, { expiresAt }] of stored)
-			if (expiresAt > now()) break;
+			if (expiresAt > env.now()) break;
 			else stored.delete(id);
 		return stored;
 	}
 
-	function find(payer: Payer, id: string): Stored | undefined {
+	/** Reads what another process has kept, such as the one before this. */
+	async function recall(payer: Payer): Promise<void> {
+		if (!payer.access.keepsResponses) return;
+		const stored = storedBy(payer);
+		const before = [...stored];
+		stored.clear();
+		for (const [id, one] of await kept.find(payer.businessId))
+			stored.set(id, one);
+		for (const [id, one] of before) stored.set(id, one);
+	}
+
+	async function find(payer: Payer, id: string): Promise<Stored | undefined> {
+		if (!storedBy(payer).has(id)) await recall(payer);
 		const found = storedBy(payer).get(id);
 		return found?.payer === nameOf(payer) ? found : undefined;
 	}
@@ -50,18 +60,31 @@ export function openItemStore(now: () => number) {
 		);
 	}
 
+	/** The stored items, among which are those that are referred to. */
+	async function itemsFor(
+		payer: Payer,
+		references: readonly SentItem[],
+	): Promise<Map<string, SentItem>> {
+		if (references.length === 0) return new Map();
+		const items = itemsOf(payer);
+		if (references.every(({ id }) => items.has(id ?? ""))) return items;
+		await recall(payer);
+		return itemsOf(payer);
+	}
+
 	return {
 		/** @throws GatewayError 404 */
-		get(payer: Payer, id: string): ResponseObject {
-			const found = find(payer, id);
+		async get(payer: Payer, id: string): Promise<ResponseObject> {
+			const found = await find(payer, id);
 			if (!found) throw notFound(`Response with id '${id}' not found.`);
 			return found.response;
 		},
 
 		/** @throws GatewayError 404 */
-		remove(payer: Payer, id: string): void {
-			this.get(payer, id);
+		async remove(payer: Payer, id: string): Promise<void> {
+			await this.get(payer, id);
 			storedBy(payer).delete(id);
+			await kept.remove(payer.businessId, id);
 		},
 
 		keeps(input: readonly SentItem[]): boolean {
@@ -75,14 +98,17 @@ export function openItemStore(now: () => number) {
 			previous: string | undefined,
 		): void {
 			const stored = storedBy(payer);
-			stored.set(response.id, {
+			const added: Stored = {
 				response,
 				input,
 				previous,
 				payer: nameOf(payer),
 				bytes: JSON.stringify([input, response]).length,
-				expiresAt: now() + lifeMs,
-			});
+				expiresAt: env.now() + lifeMs,
+			};
+			stored.set(response.id, added);
+			if (payer.access.keepsResponses)
+				kept.add(payer.businessId, response.id, added).catch(onFault);
 			let bytes = 0;
 			for (const one of stored.values()) bytes += one.bytes;
 			for (const [id, one] of stored) {
@@ -97,14 +123,14 @@ export function openItemStore(now: () => number) {
 		 *
 		 * @throws GatewayError if something isn't stored any more
 		 */
-		resolve(
+		async resolve(
 			payer: Payer,
 			input: readonly SentItem[],
 			previous: string | undefined,
-		): SentItem[] {
+		): Promise<SentItem[]> {
 			const before: SentItem[] = [];
 			for (let id = previous; id !== undefined; ) {
-				const found = find(payer, id);
+				const found = await find(payer, id);
 				if (!found)
 					throw new GatewayError(
 						400,
@@ -121,10 +147,10 @@ export function openItemStore(now: () => number) {
 				id = found.previous;
 			}
 			const isReference = (item: SentItem) => typeOf(item) === "item_reference";
-			const known = input.some(isReference) ? itemsOf(payer) : undefined;
+			const known = await itemsFor(payer, input.filter(isReference));
 			const own = input.flatMap((item) => {
 				if (!isReference(item)) return [item];
-				const found = known?.get(item.id ?? "");
+				const found = known.get(item.id ?? "");
 				if (found) return [found];
 				// A lost thought costs little; a lost answer changes the conversation.
 				if (item.id?.startsWith("rs_")) return [];

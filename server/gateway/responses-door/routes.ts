@@ -22,8 +22,11 @@ const responseObject = z
 	.meta({ id: "Response" });
 
 /** OpenAI's Responses API, for every provider. */
-export function responsesRoutes({ shop: { env } }: Deps, door: Door): Routes {
-	const store = openItemStore(env.now);
+export function responsesRoutes(
+	{ shop: { env, store: database }, log }: Deps,
+	door: Door,
+): Routes {
+	const store = openItemStore(database, env, (err) => log.error({ err }));
 	const newItemId = (prefix: string) =>
 		`${prefix}_${newId(env).replaceAll("-", "")}`;
 	const now = () => Math.floor(env.now() / 1_000);
@@ -48,7 +51,7 @@ export function responsesRoutes({ shop: { env } }: Deps, door: Door): Routes {
 					const input = itemsOf(body);
 					const { chat, dropped, custom } = toChat(
 						body,
-						store.resolve(payer, input, previous),
+						await store.resolve(payer, input, previous),
 					);
 					const isStored = body.store !== false && store.keeps(input);
 					await door.answer(caller, chat, {
@@ -79,7 +82,7 @@ export function responsesRoutes({ shop: { env } }: Deps, door: Door): Routes {
 				access: "gateway",
 				answers: { 200: responseObject },
 				async handle({ payer, id, response }) {
-					response.json(store.get(payer, id));
+					response.json(await store.get(payer, id));
 				},
 			}),
 			DELETE: operation({
@@ -93,7 +96,7 @@ export function responsesRoutes({ shop: { env } }: Deps, door: Door): Routes {
 					}),
 				},
 				async handle({ payer, id, response }) {
-					store.remove(payer, id);
+					await store.remove(payer, id);
 					response.json({ id, object: "response", deleted: true });
 				},
 			}),
