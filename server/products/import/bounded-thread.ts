@@ -14,7 +14,7 @@ const checkMs = 100;
 /**
  * Runs a program in a thread with bounds, since a file can take any time and memory.
  *
- * The program gets an empty message for each message of its own but the last, in a later turn of the event loop. It must
+ * The program gets an empty message for each of its messages but the last, in a later turn of the event loop. It must
  * wait for that before it sends more: Node.js takes all messages that have arrived in one turn, however long that is.
  *
  * @param onMessage gets the thread's messages, until it returns true
