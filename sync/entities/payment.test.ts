@@ -248,6 +248,24 @@ describe("money that is given back", () => {
 });
 
 describe("what a customer owes", () => {
+	test("a code that named another payment is reported of a debt and a deposit too, once", async () => {
+		const { server, sell } = await openShop();
+		const { shop, caller } = server;
+		await sell("s", 50, { paymentMethod: "MPESA", paymentCode: "UIBJN5YMQC" });
+		const collect = (id: string, code: string) =>
+			shop.mutate(caller, paymentCollect, {
+				...{ id, customerId: "zawadi", tenders: [mpesa(30, code)] },
+			});
+		await collect("own", "UIBJN5YMQD");
+		await collect("reused", "UIBJN5YMQC");
+		await collect("reused", "UIBJN5YMQC");
+		const { items } = await shop.ask(caller, inboxItemList, {});
+		expect(items).toMatchObject([
+			{ cause: "code_reused", amount: 30, saleId: null },
+		]);
+		expect(items).toHaveLength(1);
+	});
+
 	test("a collected debt is money in and less owed, and an old debt is owed without money", async () => {
 		const { server, moved, balance } = await openShop();
 		const { shop, caller } = server;

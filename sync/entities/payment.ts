@@ -18,7 +18,7 @@ import {
 	text,
 	timestamp,
 } from "./fields.ts";
-import { raise } from "./inbox.ts";
+import { type InboxConcern, raise } from "./inbox.ts";
 import { listOf } from "./sentence.ts";
 import { fixDayAndShift, lateConcerns } from "./shift.ts";
 
@@ -184,6 +184,22 @@ export async function isCodeUsed(
 	return others.length > 0;
 }
 
+/** Returns the codes that named a payment of another fact before: one payment is no two. */
+export async function reusedCodes(
+	context: Context,
+	factId: string,
+	entries: readonly Pick<Tender, "code" | "amount">[],
+): Promise<InboxConcern[]> {
+	const concerns: InboxConcern[] = [];
+	for (const { code, amount } of entries)
+		if (
+			code !== undefined &&
+			(await isCodeUsed(context, context.businessId, code, factId))
+		)
+			concerns.push({ cause: "code_reused", amount });
+	return concerns;
+}
+
 export const sumOf = (tenders: readonly Pick<Tender, "amount">[]) =>
 	tenders.reduce((sum, { amount }) => sum + amount, 0);
 
@@ -296,9 +312,10 @@ export async function changeBalance(
 	};
 	await insertPayment(context, moved, { id, method: creditMethod, amount: by });
 	await writePayments(context, moved, tenders);
-	for (const concern of await lateConcerns(context, {
-		...{ id, shiftId, amount: -by },
-	}))
-		await raise(context, null, concern);
+	const concerns = [
+		...(await reusedCodes(context, id, tenders)),
+		...(await lateConcerns(context, { id, shiftId, amount: -by })),
+	];
+	for (const concern of concerns) await raise(context, null, concern);
 	return true;
 }

@@ -5,7 +5,6 @@ import type { Context } from "./entity.ts";
 import type { InboxConcern } from "./inbox.ts";
 import {
 	creditMethod,
-	isCodeUsed,
 	mixedMethod,
 	readPayments,
 	sumOf,
@@ -133,21 +132,4 @@ export async function assertSamePayments(
 	]);
 	if (textOf(recorded) !== textOf(entries))
 		throw new ShopError("id_reused", "Another sale has this id", "id");
-}
-
-/** Returns the sale's codes that named another payment before: one payment is no two. */
-export async function reusedCodes(
-	context: Context,
-	sold: { id: string; paid: number; paymentCode?: string | undefined },
-	entries: readonly Tender[],
-): Promise<InboxConcern[]> {
-	const { id, paid: amount, paymentCode: code } = sold;
-	const concerns: InboxConcern[] = [];
-	for (const named of [{ code, amount }, ...entries])
-		if (
-			named.code !== undefined &&
-			(await isCodeUsed(context, context.businessId, named.code, id))
-		)
-			concerns.push({ cause: "code_reused", amount: named.amount });
-	return concerns;
 }

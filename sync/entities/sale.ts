@@ -26,7 +26,7 @@ import { type InboxConcern, raise } from "./inbox.ts";
 import { handOver, handOverLate } from "./layaway.ts";
 import { sumOfProducts, toDecimal } from "./money.ts";
 import { isExact, unitsOf } from "./pack-row.ts";
-import { creditMethod, paymentCode, tenders } from "./payment.ts";
+import { creditMethod, paymentCode, reusedCodes, tenders } from "./payment.ts";
 import { moveFactQuantity, product } from "./product.ts";
 import {
 	type saleItemArgs,
@@ -35,12 +35,7 @@ import {
 	totalOf,
 } from "./sale-item.ts";
 import { assertExact, priceOf } from "./sale-pack.ts";
-import {
-	assertSamePayments,
-	pay,
-	paymentOf,
-	reusedCodes,
-} from "./sale-payment.ts";
+import { assertSamePayments, pay, paymentOf } from "./sale-payment.ts";
 import { fixTaxes } from "./sale-tax.ts";
 import { listOf } from "./sentence.ts";
 import { fixDayAndShift, lateConcerns } from "./shift.ts";
@@ -275,7 +270,8 @@ export const saleCreate = defineMutation({
 			);
 		await context.insert(sale, made);
 		concerns.push(...(await pay(context, made, args.customerId, entries)));
-		concerns.push(...(await reusedCodes(context, made, entries)));
+		const named = [{ code: made.paymentCode, amount: made.paid }, ...entries];
+		concerns.push(...(await reusedCodes(context, id, named)));
 		concerns.push(...(await lateConcerns(context, { ...made, amount: total })));
 		if (dated.isCorrected) concerns.push({ cause: "clock", amount: total });
 		for (const concern of concerns) await raise(context, id, concern);

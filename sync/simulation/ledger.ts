@@ -65,6 +65,7 @@ export async function judgeLedger(
 		if (off) world.witness.fail(rule, JSON.stringify(off));
 	}
 	await judgeDeliveries(world, tx, businessId);
+	await judgeCodes(world, tx, businessId);
 	const twice = await tx.all(
 		"SELECT receipt_number FROM sales WHERE business_id = ? AND receipt_number IS NOT NULL GROUP BY receipt_number HAVING count(*) > 1",
 		businessId,
@@ -76,6 +77,25 @@ export async function judgeLedger(
 			return !world.twins.has(`${businessId} ${prefix}`);
 		});
 	if (wrong) world.witness.fail("two receipts have the same number", wrong);
+}
+
+/** A code that names payments of several sales and collections is reported for each but the first. */
+async function judgeCodes(
+	{ witness }: World,
+	tx: Connection,
+	businessId: string,
+): Promise<void> {
+	const row = await tx.get(
+		`SELECT count(*) - count(DISTINCT code) AS reused,
+       (SELECT count(*) FROM inbox_items WHERE business_id = ? AND cause = 'code_reused') AS reported
+     FROM (SELECT payment_code AS code, id AS fact FROM sales WHERE business_id = ? AND payment_code IS NOT NULL
+       UNION SELECT code, fact_id FROM payments WHERE business_id = ? AND code IS NOT NULL AND kind IN ('sale', 'collection')) AS named`,
+		...[businessId, businessId, businessId],
+	);
+	const { reused, reported } = row as { reused: number; reported: number };
+	witness.count("code reused", Number(reused));
+	if (Number(reported) < Number(reused))
+		witness.fail("one code pays twice, and nobody is told", `${reused}`);
 }
 
 /** Each delivery is one movement under its own id, with its quantity. */

@@ -210,6 +210,19 @@ const seen: [string, (counter: Counter) => Promise<unknown>, string[]][] = [
 		["code_reused"],
 	],
 	[
+		"gives the code of a sale for a friend's debt that they collect",
+		async (counter) => {
+			const code = "UIBJN5YMQC";
+			const paid = { paymentMethod: "MPESA", paymentCode: code };
+			await counter.push("sale.create", sale(counter, "one", 50, paid));
+			await counter.push("payment.collect", {
+				...{ id: "collected", customerId: "friend" },
+				tenders: [{ method: "MPESA", amount: 50, code }],
+			});
+		},
+		["code_reused"],
+	],
+	[
 		"takes cash out beyond what they may, as an expense",
 		({ post }) =>
 			post("cash-movements", {
