@@ -14,8 +14,11 @@ export const imageUrl = z
 	.string()
 	.regex(/^(https?:\/\/|data:image\/)/, "must be an http or data URL");
 
-const textPart = z.object({ type: z.literal("text"), text: z.string() });
-const imagePart = z.object({
+const textPart = z.looseObject({
+	type: z.literal("text"),
+	text: z.string(),
+});
+const imagePart = z.looseObject({
 	type: z.literal("image_url"),
 	image_url: z.object({
 		url: imageUrl,
@@ -29,9 +32,14 @@ export const pdfUrl = z
 		/^(https?:\/\/|data:application\/pdf;base64,)/,
 		"must be a PDF as a data: URL",
 	);
-const filePart = z.object({
+/** What a file is called that has no name, since OpenAI demands one. */
+export const fileName = "document.pdf";
+const filePart = z.looseObject({
 	type: z.literal("file"),
-	file: z.object({ file_data: pdfUrl, filename: z.string().optional() }),
+	file: z.object({
+		file_data: pdfUrl,
+		filename: z.string().default(fileName),
+	}),
 });
 export type TextPart = z.infer<typeof textPart>;
 type ImagePart = z.infer<typeof imagePart>;
@@ -284,11 +292,20 @@ export function instructionsOf(messages: readonly Message[]): string {
 		.join("\n\n");
 }
 
+/** A content's parts, without the fields that no provider knows. */
 export function partsOf(content: Message["content"]): ContentPart[] {
 	if (content == null || content === "") return [];
 	return typeof content === "string"
 		? [{ type: "text", text: content }]
-		: content;
+		: content.map(bare);
+}
+
+function bare(part: ContentPart): ContentPart {
+	const { type } = part;
+	if (type === "text") return { type, text: part.text };
+	return type === "file"
+		? { type, file: part.file }
+		: { type, image_url: part.image_url };
 }
 
 /** The URLs of the images or files that a request shows. */
@@ -308,9 +325,6 @@ export function urlsOf(
 function urlOf(part: ImagePart | FilePart): string {
 	return part.type === "file" ? part.file.file_data : part.image_url.url;
 }
-
-/** What a file is called that has no name. */
-export const fileName = "document.pdf";
 
 /** Replaces a tool's empty result, since providers refuse an empty text. */
 export const noResult = "(no result)";

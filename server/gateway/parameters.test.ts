@@ -150,16 +150,23 @@ test.each([
 });
 
 test("what a message, a tool or a long list of unknown fields loses is named", async () => {
-	const named = { role: "user", content: "Habari?", name: "Asha" };
+	const url = "data:image/png;base64,AA";
+	const text = { type: "text", text: "Habari?" };
+	const image = { type: "image_url", image_url: { url, detail: "low" } };
+	const marked = { ...text, cache_control: { type: "ephemeral" } };
+	const named = { role: "user", content: [marked, image], name: "Asha" };
 	const strict = { name: "look", parameters: schema, strict: true };
 	const body = {
 		messages: [named, { ...named, mood: "good" }],
 		tools: [{ type: "function", function: strict }],
 	};
-	expect((await sentTo("openai", "gpt-4o", body)).report).toEqual([
-		"messages.mood=dropped",
-	]);
-	const lost = ["messages.name", "messages.mood", "strict"];
+	const { sent, report: few } = await sentTo("openai", "gpt-4o", body);
+	expect(sent.messages[0].content).toEqual([text, image]);
+	const cache = "messages.cache_control";
+	expect(few).toEqual([`${cache}=dropped`, "messages.mood=dropped"]);
+	const lost = [
+		...["messages.name", cache, "messages.mood", "messages.detail", "strict"],
+	];
 	for (const [provider, model] of [
 		["anthropic", "claude-haiku-4-5"],
 		["google", "gemini-2.5-flash"],

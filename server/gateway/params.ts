@@ -1,6 +1,11 @@
 import type { ChatCall } from "./call.ts";
 import type { Model } from "./catalogue.ts";
-import { type ChatRequest, maxTokensDefault, partsOf } from "./chat.ts";
+import {
+	type ChatRequest,
+	type ContentPart,
+	type Message,
+	maxTokensDefault,
+} from "./chat.ts";
 import {
 	type Api,
 	apiOf,
@@ -147,13 +152,16 @@ function lostOfMessages(
 	{ takesOfMessages = [] }: Api,
 ): Set<string> {
 	const known = new Set([...messageFields, ...takesOfMessages]);
-	const lost = new Set(messages.flatMap((one) => namesOutside(one, known)));
-	const hasDetail = messages.some(
-		({ role, content }) =>
-			role === "user" &&
-			partsOf(content).some(
-				(part) => "image_url" in part && part.image_url.detail,
-			),
+	const partsIn = ({ content }: Message): ContentPart[] =>
+		Array.isArray(content) ? content : [];
+	const lost = new Set(
+		messages.flatMap((one) => [
+			...namesOutside(one, known),
+			...partsIn(one).flatMap((part) => namesOutside(part, partFields)),
+		]),
+	);
+	const hasDetail = messages.some((one) =>
+		partsIn(one).some((it) => it.type === "image_url" && it.image_url.detail),
 	);
 	return hasDetail && !known.has("detail") ? lost.add("detail") : lost;
 }
@@ -161,6 +169,7 @@ function lostOfMessages(
 /** What every provider gets of a message in one form or another. */
 const messageFields =
 	"role content refusal tool_calls tool_call_id thoughts".split(" ");
+const partFields = new Set(["type", "text", "image_url", "file"]);
 
 /** Fields that no provider gets, such as `top_k` or the legacy `functions`; safe for a header. */
 export function namesOutside(

@@ -111,6 +111,7 @@ describe("the AI page in Chromium (skipped where none is found)", () => {
 				.getByRole("radiogroup", { name: "Who may use it" })
 				.getByRole("radio", { name: "Everyone" })
 				.click();
+			await page.getByLabel(/^Keep responses when/).click({ force: true });
 			await page.getByRole("button", { name: "Save" }).click();
 			await page.getByText(/of USD\s2\.50 this month/).waitFor();
 			await page.getByText("Saved", { exact: true }).waitFor();
@@ -123,17 +124,17 @@ describe("the AI page in Chromium (skipped where none is found)", () => {
 			expect(
 				await shop.store.read((tx) =>
 					tx.all(
-						"SELECT monthly_budget, requests_per_minute, least_role FROM ai_access JOIN ai_limits USING (business_id) ORDER BY 2",
+						"SELECT monthly_budget, requests_per_minute, least_role, keeps_responses FROM ai_access JOIN ai_limits USING (business_id) ORDER BY 2",
 					),
 				),
 			).toEqual([
 				{
 					...{ monthly_budget: null, requests_per_minute: 3 },
-					least_role: "CASHIER",
+					...{ least_role: "CASHIER", keeps_responses: 1 },
 				},
 				{
 					...{ monthly_budget: 2_500_000_000, requests_per_minute: 7 },
-					least_role: "CASHIER",
+					...{ least_role: "CASHIER", keeps_responses: 1 },
 				},
 			]);
 			expect(problems).toEqual([]);

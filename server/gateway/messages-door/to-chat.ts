@@ -1,6 +1,7 @@
 import {
 	type ChatRequest,
 	type ContentPart,
+	fileName,
 	type Message,
 	type TextPart,
 	type Thought,
@@ -182,7 +183,7 @@ function toParts(block: Shown, losses: Losses): ContentPart[] {
 				: `data:${source.media_type};base64,${source.data}`;
 		return [
 			...introduce(context),
-			{ type: "file", file: { file_data, filename: title } },
+			{ type: "file", file: { file_data, filename: title ?? fileName } },
 		];
 	}
 	const content = source.type === "text" ? source.data : source.content;

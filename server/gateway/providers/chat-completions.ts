@@ -1,5 +1,5 @@
 import type { Message, ToolCall } from "../chat.ts";
-import { fileName, partsOf, textOf } from "../chat.ts";
+import { partsOf, textOf } from "../chat.ts";
 import { openReader, wholeArguments } from "./chat-completions-answer.ts";
 import type { OptionalField, Provider, ProviderCall } from "./provider.ts";
 
@@ -67,9 +67,7 @@ export function speakChatCompletions(accent: Accent): Provider {
 /** Drops unknown fields: clients send back whole answers of other models, and most providers refuse them. */
 function toWireMessage(message: Message, accent: Accent): object {
 	const { role } = message;
-	const content = isTexts(message.content)
-		? textOf(message.content)
-		: message.content;
+	const content = contentOf(message);
 	if (role === "tool")
 		return {
 			role,
@@ -81,8 +79,6 @@ function toWireMessage(message: Message, accent: Accent): object {
 		typeof name === "string" && !accent.refusesNames ? { name } : {};
 	if (role === "developer" && !accent.hasDeveloperRole)
 		return { role: "system", content, ...named };
-	if (role === "user")
-		return { role, content: withFileNames(content), ...named };
 	if (role !== "assistant") return { role, content, ...named };
 	const { tool_calls: calls, reasoning_content: thought } = message;
 	return {
@@ -95,19 +91,12 @@ function toWireMessage(message: Message, accent: Accent): object {
 	};
 }
 
-/** Gives each file a name, which OpenAI demands. */
-function withFileNames(content: Message["content"]): Message["content"] {
+/** Joins texts, since some providers refuse parts. */
+function contentOf({ content }: Message): Message["content"] {
 	if (!Array.isArray(content)) return content;
-	return partsOf(content).map((part) =>
-		part.type === "file"
-			? { ...part, file: { filename: fileName, ...part.file } }
-			: part,
-	);
-}
-
-/** Whether a content has only texts, which are joined, since some providers refuse parts. */
-function isTexts(content: Message["content"]): boolean {
-	return Array.isArray(content) && content.every(({ type }) => type === "text");
+	return content.every(({ type }) => type === "text")
+		? textOf(content)
+		: partsOf(content);
 }
 
 function toWireCall({ id, function: called }: ToolCall): ToolCall {

@@ -114,7 +114,13 @@ function toWireMessage(message: Message): object {
 				content: textOf(message.content) || noResult,
 			};
 		default:
-			return { role: "user", content: message.content };
+			return {
+				role: "user",
+				content:
+					typeof message.content === "string"
+						? message.content
+						: partsOf(message.content),
+			};
 	}
 }
 

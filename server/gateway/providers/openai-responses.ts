@@ -2,7 +2,6 @@ import { hash } from "node:crypto";
 import {
 	type ChatRequest,
 	dataOf,
-	fileName,
 	type Message,
 	partsOf,
 	type TextPart,
@@ -138,7 +137,7 @@ function toContent({ content }: Message): string | object[] {
 			const { url: image_url, detail = "auto" } = part.image_url;
 			return { type: "input_image", image_url, detail };
 		}
-		const { file_data, filename = fileName } = part.file;
+		const { file_data, filename } = part.file;
 		return dataOf(file_data)
 			? { type: "input_file", filename, file_data }
 			: { type: "input_file", file_url: file_data };

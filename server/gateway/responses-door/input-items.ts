@@ -2,6 +2,7 @@ import * as z from "zod";
 import { parseInput } from "../../http/input.ts";
 import {
 	type ContentPart,
+	fileName,
 	imageUrl,
 	type Message,
 	pdfUrl,
@@ -199,7 +200,7 @@ function toInner(one: Parts[number]): ContentPart {
 		const { file_data, filename } = one;
 		return {
 			type: "file",
-			file: { file_data, filename: filename ?? undefined },
+			file: { file_data, filename: filename ?? fileName },
 		};
 	}
 	if (one.type !== "input_image") return { type: "text", text: one.text };

@@ -306,7 +306,14 @@ test("a custom tool's call carries its text", async () => {
 });
 
 test("a stored response is continued, found and deleted by its caller alone", async () => {
-	const { server, client, fakes } = await openTestGateway(["openai"]);
+	const { server, asha, client, fakes } = await openTestGateway(["openai"]);
+	const keep = (keepsResponses: boolean) =>
+		server.ask("PATCH", "/api/ai/limits", {
+			as: asha,
+			body: { keepsResponses },
+		});
+	const kept = () => server.rows("SELECT id FROM ai_responses");
+	expect((await keep(true)).body).toMatchObject({ keepsResponses: true });
 	fakes.openai.act({ text: "Juma." });
 	const request = { model: "gpt-4o", input: "Who am I?" };
 	const first = await client.responses.create({
@@ -340,7 +347,11 @@ test("a stored response is continued, found and deleted by its caller alone", as
 		as: baraka,
 	});
 	expect(theirs.status).toBe(404);
+	await vi.waitFor(async () => expect(await kept()).toHaveLength(3));
 	await client.responses.delete(first.id);
+	expect(await kept()).toHaveLength(2);
+	await keep(false);
+	expect(await kept()).toEqual([]);
 	const forgotten = await client.responses.create({ ...request, store: false });
 	expect(forgotten).toMatchObject({ store: false });
 	for (const { id } of [first, forgotten])
