@@ -95,7 +95,7 @@ async function judgeCodes(
 	const { reused, reported } = row as { reused: number; reported: number };
 	witness.count("code reused", Number(reused));
 	if (Number(reported) < Number(reused))
-		witness.fail("one code pays twice, and nobody is told", `${reused}`);
+		witness.fail("one code pays twice, and no report says so", `${reused}`);
 }
 
 /** Each delivery is one movement under its own id, with its quantity. */
