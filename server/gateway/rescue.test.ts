@@ -54,6 +54,16 @@ const saidIn = (events: Event[]) =>
 	events.map(({ choices }) => choices?.[0]?.delta.content ?? "").join("");
 
 describe("an answer that breaks off goes on", () => {
+	test("from OpenAI's other API too", async () => {
+		const { ask, fakes } = await open({ text: whole });
+		const chat = await ask({ model: "gpt-6-luna", tools });
+		expect(fakes.openai.received[0]?.path).toBe("/v1/responses");
+		expect(saidIn(chat.events)).toBe(whole);
+		expect(chat.text).toContain(
+			": x-gateway-resumed-by: anthropic/claude-sonnet-4-6\n\n",
+		);
+	});
+
 	test("with another model that begins again, at every door, and each word comes once", async () => {
 		const { ask } = await open({ text: whole, thought: "Milk? Bread?" });
 		const chat = await ask();

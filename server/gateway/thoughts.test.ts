@@ -241,25 +241,41 @@ test.each([
 	},
 );
 
-test("an account that may not see summaries gets its answer without one", async () => {
+test("an account that may not see summaries, or a host without that API, still answers", async () => {
 	const { client, fakes } = await openTestGateway(["openai"]);
-	const message =
+	const ask = async (status: number, message: string) => {
+		fakes.openai.act({ status, body: { error: { message } } }, done);
+		const { data, response } = await client.responses
+			.create({
+				model: "openai/gpt-6-luna",
+				input: "How much?",
+				reasoning: { summary: "auto" },
+				tools: [
+					{ type: "function", name: "look", parameters: schema, strict: null },
+				],
+			})
+			.withResponse();
+		expect(data.output_text).toBe("Three each.");
+		return response.headers.get("x-gateway-params");
+	};
+	const unverified =
 		"Your organization must be verified to generate reasoning summaries.";
-	fakes.openai.act({ status: 400, body: { error: { message } } }, done);
-	const { data, response } = await client.responses
-		.create({
-			model: "openai/gpt-6-luna",
-			input: "How much?",
-			reasoning: { summary: "auto" },
-		})
-		.withResponse();
-	expect(data.output_text).toBe("Three each.");
-	expect(response.headers.get("x-gateway-params")).toBe(
-		"reasoning_summary=dropped",
+	expect(await ask(400, unverified)).toBe("reasoning_summary=dropped");
+	expect(await ask(404, "Cannot POST /v1/responses")).toBe(
+		"reasoning_effort=none, reasoning_summary=dropped",
 	);
+	const { received } = fakes.openai;
 	expect(
-		fakes.openai.received.map(({ body }) => body.reasoning?.summary),
-	).toEqual(["auto", undefined]);
+		received.map(({ path, body }) => [
+			path,
+			body.reasoning?.summary ?? body.reasoning_effort,
+		]),
+	).toEqual([
+		["/v1/responses", "auto"],
+		["/v1/responses", undefined],
+		["/v1/responses", "auto"],
+		["/v1/chat/completions", "none"],
+	]);
 });
 
 test("a seal ends a thought, and opens for the model that thought it alone", () => {

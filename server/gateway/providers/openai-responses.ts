@@ -174,18 +174,34 @@ function toTurn(
 
 const lostThought = "messages.reasoning_content=dropped";
 
-/** Thoughts are sealed for one account, and only a verified one may see summaries of them. */
+/**
+ * Thoughts are sealed for one account, and only a verified one may see summaries of them. A host that stands in for OpenAI
+ * may lack this API: then tools go without thinking.
+ */
 function without(
 	{ status, message }: Fault,
 	call: ProviderCall,
 ): ProviderCall | undefined {
 	const { request, params, report } = call;
+	const { reasoning_summary: summary, ...optional } = params.optional;
+	if (status === 404 && !/model/i.test(message)) {
+		report("reasoning_effort=none");
+		if (summary !== undefined) report("reasoning_summary=dropped");
+		const reasoning_effort = "none";
+		return {
+			...call,
+			params: {
+				...params,
+				over: undefined,
+				optional: { ...optional, reasoning_effort },
+			},
+		};
+	}
 	if (status !== 400) return undefined;
 	if (/encrypted.content/i.test(message)) {
 		report(lostThought);
 		return { ...call, request: withoutThoughts(request) };
 	}
-	const { reasoning_summary: summary, ...optional } = params.optional;
 	if (summary === undefined || !/reasoning (summary|summaries)/i.test(message))
 		return undefined;
 	report("reasoning_summary=dropped");
