@@ -1187,7 +1187,9 @@ CREATE TABLE ai_access (
   business_id TEXT NOT NULL PRIMARY KEY REFERENCES businesses (business_id),
   allowed BIGINT,
   least_role TEXT CHECK (least_role IN ('OWNER', 'MANAGER', 'CASHIER')),
-  keeps_responses BIGINT
+  keeps_responses BIGINT,
+  -- Where answers of queued requests may go, as JSON; the owner's.
+  delivery TEXT
 );
 
 -- The ledger of the AI gateway: what each account of a business may spend in a month, and how often it may ask. The account
@@ -1264,6 +1266,38 @@ CREATE TABLE ai_responses (
   PRIMARY KEY (business_id, id)
 );
 CREATE INDEX ai_responses_by_end ON ai_responses (expires_at);
+
+-- Requests of the AI gateway that are answered when they can be, and their answers until they expire.
+CREATE TABLE ai_queue (
+  business_id TEXT NOT NULL REFERENCES businesses (business_id) ON DELETE CASCADE,
+  id TEXT NOT NULL,
+  -- The id of the key or the member that asked and pays, as in `ai_limits`.
+  account TEXT NOT NULL,
+  path TEXT NOT NULL,
+  request_hash TEXT NOT NULL,
+  -- The client's Idempotency-Key.
+  repeat_key TEXT,
+  options TEXT NOT NULL,
+  -- Of the request, and then of the answer.
+  bytes BIGINT NOT NULL,
+  created_at TEXT NOT NULL,
+  expires_at TEXT NOT NULL,
+  -- When it is run or delivered next, or when the claim of the server that does it ends. NULL: nothing is left to do.
+  due_at TEXT,
+  claim TEXT,
+  tries BIGINT NOT NULL,
+  waits_for TEXT,
+  error TEXT,
+  deliver_to TEXT,
+  delivered_at TEXT,
+  answered_at TEXT,
+  -- NULL once it is answered.
+  body TEXT,
+  answer TEXT,
+  PRIMARY KEY (business_id, id)
+);
+CREATE INDEX ai_queue_due ON ai_queue (due_at) WHERE due_at IS NOT NULL;
+CREATE UNIQUE INDEX ai_queue_by_repeat_key ON ai_queue (business_id, account, repeat_key);
 
 -- The tables below are used on a replica only.
 

@@ -9,6 +9,7 @@ import type { SetupGuard } from "./accounts/setup-guard.ts";
 import type { SignIn } from "./accounts/sign-in.ts";
 import type { Tokens } from "./accounts/tokens.ts";
 import type { Gateway } from "./gateway/gateway.ts";
+import type { RequestQueue } from "./gateway/queue/queue.ts";
 import type { Workload } from "./http/overload.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import type { Backups } from "./operations/backup/backups.ts";
@@ -31,6 +32,8 @@ export interface Deps {
 	adminEmails: ReadonlySet<string>;
 	releaseHost: ReleaseHost;
 	gateway: Gateway;
+	/** The gateway's requests that are answered later. */
+	queue: RequestQueue;
 	/** Undefined while nobody may read them. */
 	metrics: Metrics | undefined;
 	backups: Backups;

@@ -21,6 +21,8 @@ import { createApp } from "./app.ts";
 import type { Deps } from "./deps.ts";
 import { SettingsError } from "./environment.ts";
 import { openGateway } from "./gateway/gateway.ts";
+import { openCourier } from "./gateway/queue/delivery.ts";
+import { openRequestQueue } from "./gateway/queue/queue.ts";
 import { type ConnectionLimits, connectionLimits } from "./http/connections.ts";
 import { type Listener, listen } from "./http/listener.ts";
 import type { Routes } from "./http/operation.ts";
@@ -153,12 +155,13 @@ async function startOn(
 		workload: openWorkload(limits, log),
 		closing: closing.signal,
 	});
-	const { shop, gateway, setupGuard } = deps;
+	const { shop, gateway, queue, setupGuard } = deps;
 	const isEmpty = !(await hasUsers(store));
 
 	async function closeParts(): Promise<void> {
 		deps.metrics?.close();
 		deps.sessions.close();
+		await queue.close();
 		await gateway.close();
 		await spans?.close();
 		await embedding?.close();
@@ -169,6 +172,7 @@ async function startOn(
 	try {
 		await passwords.start();
 		await listener.serve(createApp(deps, embedding));
+		queue.start();
 	} catch (error) {
 		await closeParts();
 		throw error;
@@ -244,6 +248,10 @@ async function openDeps({
 			return spans?.tracing(counted) ?? counted;
 		},
 	});
+	const queue = openRequestQueue({
+		...{ store, env: systemEnv, gateway, log },
+		courier: openCourier(authSecret, settings.gateway.deliversToLan),
+	});
 	/** Servers of one database count what guards a secret together. */
 	const attempts = (kind: string) =>
 		settings.databaseUrl === undefined
@@ -267,6 +275,7 @@ async function openDeps({
 		adminEmails,
 		releaseHost: settings.releaseHost,
 		gateway,
+		queue,
 		metrics,
 		databaseUrl: settings.databaseUrl,
 		dataDir,

@@ -224,6 +224,7 @@ test("app tokens have a default budget and a default rate limit", async () => {
 	const gateway = await open();
 	expect(await limitsOf(gateway)).toEqual({
 		allowed: true,
+		...{ deliverTo: [], deliverySecret: null, waiting: 0 },
 		ceiling: null,
 		monthlyBudget: 5,
 		requestsPerMinute: 60,

@@ -17,7 +17,7 @@ export function answerGatewayErrors(log: Logger): ErrorRequestHandler {
 		}
 		await drain(request);
 		const refusal = toGatewayError(error);
-		const { status, message, details } = refusal;
+		const { status, details } = refusal;
 		if (status >= 500)
 			log.error({ err: error, method: request.method, path: request.path });
 		logRefusal(log, request, status);
@@ -27,14 +27,16 @@ export function answerGatewayErrors(log: Logger): ErrorRequestHandler {
 		if (shouldRetry !== undefined)
 			response.set("x-should-retry", String(shouldRetry));
 		if (!request.complete) response.set("Connection", "close");
-		response
-			.status(status)
-			.json(
-				/^\/v1\/messages\b/.test(request.originalUrl)
-					? toMessageError(refusal)
-					: toErrorBody(status, message, details),
-			);
+		response.status(status).json(errorBodyOf(request.originalUrl, refusal));
 	};
+}
+
+/** The body of a failure, in the form of the API at that path. */
+export function errorBodyOf(path: string, refusal: GatewayError): object {
+	const { status, message, details } = refusal;
+	return /^\/v1\/messages\b/.test(path)
+		? toMessageError(refusal)
+		: toErrorBody(status, message, details);
 }
 
 export function toGatewayError(error: unknown): GatewayError {

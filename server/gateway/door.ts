@@ -1,16 +1,22 @@
 import type { Request, Response } from "express";
 import * as z from "zod";
-import { listOf } from "../environment.ts";
+import { parseInput } from "../http/input.ts";
 import { assertAllowed } from "./access.ts";
-import type { AnswerInfo, ChatCall } from "./call.ts";
-import type { ChatRequest, Completion } from "./chat.ts";
+import {
+	type ApiRequest,
+	headersOf,
+	optionNames,
+	readHeaders,
+	readOptions,
+	writeWhole,
+} from "./api.ts";
 import { GatewayError } from "./errors.ts";
-import { type EventWriter, sendEvents } from "./event-stream.ts";
+import { sendEvents } from "./event-stream.ts";
 import type { Gateway } from "./gateway.ts";
 import type { Payer } from "./meter.ts";
 import type { Chunk } from "./providers/provider.ts";
+import type { RequestQueue } from "./queue/queue.ts";
 import { openRateLimit } from "./rate-limit.ts";
-import { policies } from "./settings.ts";
 
 /** Large enough for base64 images in the body. */
 export const bodyMaxBytes = 20_000_000;
@@ -21,23 +27,16 @@ interface Caller {
 	response: Response;
 }
 
-/** How one API writes an answer, as a whole or as a stream. */
-interface Writer extends EventWriter {
-	whole(completion: Completion): object;
-}
-
-interface Form {
-	/** Opens the writer at the first content, with the model that answers. */
-	open(model: string): Writer;
-	/** What the request lost when it was translated. */
-	dropped?: readonly string[];
-	temperatureDefault?: number;
+/** The operation's input beside its caller. */
+interface Sent<Body> {
+	body: Body;
+	sent: unknown;
 }
 
 export type Door = ReturnType<typeof openDoor>;
 
 /** Opens what all of the gateway's APIs share: permission, rate limit, options, headers, and the client's hanging up. */
-export function openDoor(gateway: Gateway) {
+export function openDoor(gateway: Gateway, queue: RequestQueue) {
 	const rateLimit = openRateLimit();
 
 	/** @param use what is limited, apart from other uses */
@@ -95,32 +94,30 @@ export function openDoor(gateway: Gateway) {
 
 	async function send(
 		{ payer, request, response }: Caller,
-		chat: ChatRequest,
-		{ open, dropped = [], temperatureDefault }: Form,
+		asked: ApiRequest,
 		signal: AbortSignal,
 	): Promise<void> {
+		const { chat, temperatureDefault, open, dropped } = asked;
 		const answer = gateway.complete({
 			request: chat,
 			payer,
 			temperatureDefault,
 			signal,
-			...readOptions(request),
+			...readOptions(request.headers),
 		});
 		if (chat.stream === true) {
 			const begun = answer.then(({ info, parts }) => ({
-				headers: toHeaders(info, dropped),
+				headers: headersOf(info, dropped),
 				chunks: parts() as AsyncIterable<Chunk>,
 				writer: open(info.model),
 			}));
 			await sendEvents(response, begun, () => open(chat.model));
 			return;
 		}
-		const { info, parts } = await answer;
-		const { value } = await parts().next();
-		const text = JSON.stringify(open(info.model).whole(value as Completion));
+		const { headers, text } = await writeWhole(await answer, asked);
 		response
 			.writeHead(200, {
-				...toHeaders(info, dropped),
+				...headers,
 				"x-content-type-options": "nosniff",
 				"content-type": "application/json; charset=utf-8",
 				"content-length": Buffer.byteLength(text),
@@ -128,74 +125,63 @@ export function openDoor(gateway: Gateway) {
 			.end(text);
 	}
 
+	/** Stores a request that is answered later, and says where its answer will be. */
+	async function enqueue(
+		{ payer, request, response, sent }: Caller & Pick<Sent<unknown>, "sent">,
+		path: string,
+		{ chat }: ApiRequest,
+		where: string,
+	): Promise<void> {
+		if (chat.stream === true)
+			throw new GatewayError(
+				400,
+				"A request in the queue can't be a stream: leave out `stream`",
+				{ param: "stream" },
+			);
+		readOptions(request.headers);
+		const { "idempotency-key": repeatKey } = readHeaders(
+			repetition,
+			request.headers,
+		);
+		const queued = await queue.accept(payer, {
+			...{ path, sent, repeatKey },
+			options: Object.fromEntries(
+				optionNames.flatMap((name) => {
+					const value = request.get(name);
+					return value === undefined ? [] : [[name, value]];
+				}),
+			),
+			deliverTo: where === "on" ? null : where,
+		});
+		response.status(202).location(`/v1/queue/${queued.id}`).json(queued);
+	}
+
 	return {
 		admit,
-		/** Answers a chat request in the form of the API that it came through. */
-		answer: (caller: Caller, chat: ChatRequest, form: Form) =>
-			admit(caller, (signal) => send(caller, chat, form, signal)),
+
+		/** Answers chat requests, now or later, in the form of the API that they come through. */
+		answering<S extends z.ZodType>(
+			path: string,
+			body: S,
+			read: (
+				payer: Payer,
+				body: z.output<S>,
+			) => ApiRequest | Promise<ApiRequest>,
+		) {
+			queue.serve(path, (payer, sent) => read(payer, parseInput(body, sent)));
+			return async (caller: Caller & Sent<z.output<S>>): Promise<void> => {
+				const asked = await read(caller.payer, caller.body);
+				const where = caller.request.get("x-gateway-queue") ?? "off";
+				await admit(caller, (signal) =>
+					where === "off"
+						? send(caller, asked, signal)
+						: enqueue(caller, path, asked, where),
+				);
+			};
+		},
 	};
 }
 
-const options = z.object({
-	"x-gateway-policy": z.enum(policies).optional(),
-	"x-gateway-cache": z.enum(["on", "off", "refresh"]).optional(),
-	"x-gateway-cache-seconds": z.coerce
-		.number()
-		.int()
-		.min(1)
-		.max(31_536_000)
-		.optional(),
-	"x-gateway-fallback": z.string().transform(listOf).optional(),
-	"x-gateway-rescue": z.enum(["on", "off"]).optional(),
+const repetition = z.object({
+	"idempotency-key": z.string().min(1).max(255).optional(),
 });
-
-/** @throws GatewayError 400 naming the header */
-export function readHeaders<S extends z.ZodType>(
-	schema: S,
-	{ headers }: Pick<Request, "headers">,
-): z.output<S> {
-	const parsed = schema.safeParse(headers);
-	if (parsed.success) return parsed.data;
-	const [issue] = parsed.error.issues;
-	const name = String(issue?.path[0]);
-	throw new GatewayError(400, `${name}: ${issue?.message}`, { param: name });
-}
-
-/** Reads the gateway's options from the request headers. @throws GatewayError 400 naming the header */
-function readOptions({
-	headers,
-}: Request): Pick<
-	ChatCall,
-	"policy" | "cache" | "cacheSeconds" | "fallback" | "rescue"
-> {
-	if (!Object.keys(headers).some((name) => name.startsWith("x-gateway-")))
-		return {};
-	const given = readHeaders(options, { headers });
-	return {
-		policy: given["x-gateway-policy"],
-		cache: given["x-gateway-cache"],
-		cacheSeconds: given["x-gateway-cache-seconds"],
-		fallback: given["x-gateway-fallback"],
-		rescue: given["x-gateway-rescue"],
-	};
-}
-
-function toHeaders(
-	info: AnswerInfo,
-	dropped: readonly string[],
-): Record<string, string> {
-	const report = [...dropped, ...info.report];
-	return {
-		"x-gateway-model": info.model,
-		"x-gateway-route": info.route,
-		"x-gateway-attempts": String(info.attempts),
-		"x-gateway-cache": info.cache,
-		...(info.ageSeconds === undefined ? {} : { age: String(info.ageSeconds) }),
-		...(info.failed.length > 0 && {
-			"x-gateway-failed": info.failed.join(", "),
-		}),
-		...(report.length > 0 && {
-			"x-gateway-params": report.join(", "),
-		}),
-	};
-}

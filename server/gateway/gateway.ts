@@ -24,6 +24,8 @@ export interface Gateway {
 	/** Estimates a prompt's tokens, for the model that counts the most if the request leaves the choice. @throws GatewayError 404 */
 	count(request: ChatRequest): Promise<number>;
 	embed: Embed;
+	/** The internet can't be reached. */
+	readonly isOffline: boolean;
 	/** All models: `gateway/auto` first, and last those that turn texts into vectors. */
 	models(): Promise<ListedModel[]>;
 	/** Writes pending records to the database. */
@@ -39,6 +41,10 @@ export function openGateway(options: Options): Gateway {
 	const flights = openFlights<AnswerInfo, Chunk | Completion>();
 	return {
 		embed: openEmbeddings({ ...parts, timings: parts.settings.timings }),
+
+		get isOffline() {
+			return internet.isOffline;
+		},
 
 		async complete(call) {
 			const key = cacheKeyOf(call);

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { newId } from "../../sync/protocol/ids.ts";
 import type { Deps } from "../deps.ts";
 import { operation, type Routes } from "../http/operation.ts";
+import { readHeaders } from "./api.ts";
 import { findModels } from "./catalogue.ts";
 import {
 	type Completion,
@@ -12,11 +13,13 @@ import {
 	usage,
 } from "./chat.ts";
 import { openChunkWriter } from "./chunk-stream.ts";
-import { bodyMaxBytes, openDoor, readHeaders } from "./door.ts";
+import { bodyMaxBytes, openDoor } from "./door.ts";
 import { embeddingAnswer, embeddingBody } from "./embeddings.ts";
 import { GatewayError } from "./errors.ts";
 import type { ListedModel } from "./known-models.ts";
 import { messageRoutes } from "./messages-door/routes.ts";
+import { queuedRequest } from "./queue/queued-request.ts";
+import { queueRoutes } from "./queue/routes.ts";
 import { responsesRoutes } from "./responses-door/routes.ts";
 import { openSealedCalls } from "./sealed-calls.ts";
 
@@ -66,10 +69,10 @@ const model = z
 	})
 	.meta({ id: "Model" });
 
-/** The gateway's public routes: chat completions, responses, messages, embeddings and models. */
+/** The gateway's public routes: chat completions, responses, messages, embeddings, models and the queue. */
 export function gatewayRoutes(deps: Deps): Routes {
-	const { gateway, shop } = deps;
-	const door = openDoor(gateway);
+	const { gateway, queue, shop } = deps;
+	const door = openDoor(gateway, queue);
 	const sealedCalls = openSealedCalls();
 
 	return {
@@ -79,22 +82,21 @@ export function gatewayRoutes(deps: Deps): Routes {
 				access: "gateway",
 				body: chatBody,
 				bodyMaxBytes,
-				failures: [404, 429, 502, 504],
+				failures: [404, 409, 429, 502, 504],
 				answers: {
 					200: {
 						"application/json": completion,
 						"text/event-stream": z.string(),
 					},
+					202: queuedRequest,
 				},
-				handle(caller) {
-					const { body, payer } = caller;
-					const { businessId } = payer;
-					const messages = sealedCalls.recall(businessId, body.messages);
-					return door.answer(
-						caller,
-						{ ...body, messages },
-						{
-							temperatureDefault,
+				handle: door.answering(
+					"/v1/chat/completions",
+					chatBody,
+					({ businessId }, body) => {
+						const messages = sealedCalls.recall(businessId, body.messages);
+						return {
+							...{ chat: { ...body, messages }, temperatureDefault },
 							open(model) {
 								const head = {
 									id: `chatcmpl-${newId(shop.env)}`,
@@ -118,9 +120,9 @@ export function gatewayRoutes(deps: Deps): Routes {
 									},
 								};
 							},
-						},
-					);
-				},
+						};
+					},
+				),
 			}),
 		},
 
@@ -137,7 +139,7 @@ export function gatewayRoutes(deps: Deps): Routes {
 						const { payer, request, response } = caller;
 						const { "x-gateway-embed": purpose } = readHeaders(
 							embeddingOptions,
-							request,
+							request.headers,
 						);
 						response.json(
 							await gateway.embed({ request: body, payer, purpose, signal }),
@@ -149,6 +151,8 @@ export function gatewayRoutes(deps: Deps): Routes {
 		...responsesRoutes(deps, door),
 
 		...messageRoutes(deps, door),
+
+		...queueRoutes(queue),
 
 		"/v1/models": {
 			GET: operation({

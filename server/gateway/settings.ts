@@ -18,6 +18,7 @@ const environment = z.object({
 	GATEWAY_ANSWER_MS: ms(180_000),
 	GATEWAY_CACHE_SECONDS: z.coerce.number().int().min(1).default(86_400),
 	GATEWAY_CACHE_MB: z.coerce.number().min(0).max(100_000).default(64),
+	GATEWAY_DELIVERY_LAN: z.enum(["on", "off"]).default("off"),
 	OLLAMA_CONTEXT_LENGTH: z.coerce.number().int().min(0).default(0),
 });
 
@@ -51,6 +52,8 @@ export interface GatewaySettings {
 	cacheSeconds: number;
 	/** Limit for each business. */
 	cacheBytes: number;
+	/** Answers of queued requests are also delivered to private networks, and over http. */
+	deliversToLan: boolean;
 	/** Ollama's configured context, read from the variable that Ollama itself reads; 0 there means unset. */
 	localContextLength?: number;
 }
@@ -106,6 +109,7 @@ export function readGatewaySettings(
 		},
 		cacheSeconds: given.GATEWAY_CACHE_SECONDS,
 		cacheBytes: given.GATEWAY_CACHE_MB * 1_000_000,
+		deliversToLan: given.GATEWAY_DELIVERY_LAN === "on",
 		localContextLength: given.OLLAMA_CONTEXT_LENGTH || undefined,
 	};
 }

@@ -19,6 +19,8 @@ import {
 	limitFields,
 	noLimits,
 } from "./limits.ts";
+import { aiDelivery, deliverTo } from "./queue/delivery.ts";
+import { queueRows } from "./queue/rows.ts";
 import { forgetResponses } from "./responses-door/kept-responses.ts";
 import { readSpent, readUsage, usageReport } from "./usage.ts";
 
@@ -41,6 +43,11 @@ const limits = appLimits
 		reserved: z.number(),
 		businessSpent: z.number(),
 		businessReserved: z.number(),
+		/** Where answers of queued requests may be delivered to, and what signs them; null while there was no address. */
+		deliverTo,
+		deliverySecret: z.string().nullable(),
+		/** Queued requests without an answer. */
+		waiting: z.int(),
 		members: z.array(
 			accountLimits.extend({
 				name: z.string(),
@@ -55,7 +62,7 @@ const limits = appLimits
 const days = z.object({ from: day.optional(), to: day.optional() });
 
 /** The owner's routes for AI spending and its limits. */
-export function spendingRoutes({ shop, gateway }: Deps): Routes {
+export function spendingRoutes({ shop, gateway, queue }: Deps): Routes {
 	const { store } = shop;
 
 	async function showLimits(caller: Caller): Promise<z.input<typeof limits>> {
@@ -69,7 +76,11 @@ export function spendingRoutes({ shop, gateway }: Deps): Routes {
 			const app = appLimitsIn(set);
 			const business = set.get(businessAccount) ?? noLimits;
 			const all = await members(tx).list(businessId);
+			const delivery = await aiDelivery(tx, businessId).find();
 			return {
+				deliverTo: delivery.to,
+				deliverySecret: queue.courier.secretOf(businessId, delivery),
+				waiting: await queueRows(tx).waitingOf(businessId),
 				allowed: access?.isAllowed ?? false,
 				ceiling: budgetInDollars(business),
 				businessRequestsPerMinute: business.requestsPerMinute,
@@ -91,6 +102,17 @@ export function spendingRoutes({ shop, gateway }: Deps): Routes {
 				}),
 			};
 		});
+	}
+
+	function assertDeliverable(addresses: readonly string[] = []): void {
+		for (const address of addresses) {
+			const objection = queue.courier.objectionTo(address);
+			if (objection !== undefined)
+				throw new HttpError(400, `deliverTo: ${address} ${objection}`, {
+					code: "invalid_args",
+					path: ["deliverTo"],
+				});
+		}
 	}
 
 	async function daysAsked(
@@ -119,12 +141,16 @@ export function spendingRoutes({ shop, gateway }: Deps): Routes {
 				summary: "Set the limits for AI in the app",
 				access: "member",
 				roles: ["OWNER"],
-				body: appLimits.partial(),
+				body: appLimits.partial().extend({
+					deliverTo: deliverTo.optional(),
+					newDeliverySecret: z.boolean().optional(),
+				}),
 				answers: { 200: limits },
 				async handle({ caller, body, response }) {
 					const { businessId } = caller;
 					const { leastRole, keepsResponses, ...appLimits } = body;
 					const { monthlyBudget, requestsPerMinute } = appLimits;
+					assertDeliverable(body.deliverTo);
 					await store.write(async (tx) => {
 						const ledger = aiLimits(tx, businessId);
 						const business = (await ledger.find([businessAccount])).get(
@@ -142,12 +168,16 @@ export function spendingRoutes({ shop, gateway }: Deps): Routes {
 							keepsResponses,
 						});
 						if (keepsResponses === false) await forgetResponses(tx, businessId);
+						await aiDelivery(tx, businessId).change(body.deliverTo, {
+							hasNewSecret: body.newDeliverySecret,
+						});
 						await ledger.change(appAccount, {
 							monthlyBudget: budgetInNanos(monthlyBudget),
 							requestsPerMinute,
 						});
 					});
 					await gateway.flush();
+					await queue.hurry(businessId);
 					response.json(await showLimits(caller));
 				},
 			}),
@@ -177,6 +207,7 @@ export function spendingRoutes({ shop, gateway }: Deps): Routes {
 						});
 						return (await ledger.find([id])).get(id) ?? noLimits;
 					});
+					await queue.hurry(businessId);
 					response.json({
 						id,
 						monthlyBudget: budgetInDollars(set),

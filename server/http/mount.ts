@@ -69,11 +69,13 @@ async function run(
 			leave = enter(request);
 			return received;
 		};
+		let sent: unknown;
 		let given: unknown;
 		let bytes: Buffer = Buffer.alloc(0);
 		if (body) {
 			const read = form ? readFields : readJson;
-			given = parseInput(body, await receive(read(request, bodyMaxBytes)));
+			sent = await receive(read(request, bodyMaxBytes));
+			given = parseInput(body, sent);
 		} else if (upload)
 			bytes = await receive(readBytes(request, upload.maxBytes));
 		await handle({
@@ -84,6 +86,7 @@ async function run(
 			id: [request.params.id ?? ""].flat().join("/"),
 			query: wanted,
 			body: given,
+			sent,
 			bytes,
 		} as Parameters<typeof handle>[0]);
 	} finally {

@@ -62,6 +62,8 @@ export interface Operation<
 			id: string;
 			query: z.output<Query>;
 			body: z.output<Body>;
+			/** The body before its schema read it. */
+			sent: unknown;
 			/** An upload's content; otherwise empty. */
 			bytes: Buffer;
 		},

@@ -110,6 +110,8 @@ const refused: Record<string, number> = {
 	"POST /v1/responses": 400,
 	"GET /v1/responses/*id": 404,
 	"DELETE /v1/responses/*id": 404,
+	"GET /v1/queue/*id": 404,
+	"DELETE /v1/queue/*id": 404,
 	// No PDF is at hand.
 	"POST /api/statements/pdf": 400,
 	// The server already has a shop.

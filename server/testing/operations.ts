@@ -442,6 +442,8 @@ function gatewayRequests(theirs: string): Requests {
 		},
 		"GET /v1/responses/*id": { path: "/v1/responses/resp_1" },
 		"DELETE /v1/responses/*id": { path: "/v1/responses/resp_1" },
+		"GET /v1/queue/*id": { path: "/v1/queue/queued_1" },
+		"DELETE /v1/queue/*id": { path: "/v1/queue/queued_1" },
 		"GET /v1/models": {},
 		"GET /v1/models/*id": { path: "/v1/models/openai/gpt-4o" },
 		"GET /api/usage": { path: `/api/usage?businessId=${theirs}` },

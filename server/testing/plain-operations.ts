@@ -37,6 +37,9 @@ function exampleOf(name: string): Record<string, unknown> {
 function isMounted({ name }: PlainOperation): boolean {
 	const [method = "", path = ""] = name.split(" ");
 	// Nothing is asked of them.
-	const routes = allRoutes({ shop: { env: {} } } as never);
+	const routes = allRoutes({
+		shop: { env: {} },
+		queue: { serve() {} },
+	} as never);
 	return Object.hasOwn(routes[path] ?? {}, method);
 }

@@ -152,7 +152,8 @@ export async function openTestServer(
 
 /** All operations that a shop's server mounts. */
 export function routesOf(shop: RunningServer["shop"]): Routes {
-	return allRoutes({ shop, sync: shop, dataDir: "" } as never);
+	const queue = { serve() {} };
+	return allRoutes({ shop, sync: shop, queue, dataDir: "" } as never);
 }
 
 /** Computed once, since it is the same for every server. */

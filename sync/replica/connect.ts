@@ -34,6 +34,7 @@ export const otherTables = [
 	"ai_calls",
 	"ai_answers",
 	"ai_responses",
+	"ai_queue",
 	"carts",
 	"pin_attempts",
 ];

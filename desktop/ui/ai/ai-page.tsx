@@ -3,6 +3,7 @@ import { Calls } from "./calls.tsx";
 import { ApiKeys } from "./keys.tsx";
 import { AppLimits } from "./limits.tsx";
 import { Playground } from "./playground.tsx";
+import { QueuePanel } from "./queue.tsx";
 import { Spend } from "./spend.tsx";
 import { aiWords } from "./words.ts";
 import "./ai.css";
@@ -24,6 +25,7 @@ export default function Ai() {
 				<div>
 					<AppLimits />
 					<ApiKeys />
+					<QueuePanel />
 				</div>
 			</div>
 		</section>

@@ -27,15 +27,15 @@ interface Limits {
 	members: (AccountLimits & { role: Role; spent: number })[];
 }
 
-const path = "/api/ai/limits";
-const queryKey = ["aiLimits"];
+export const limitsPath = "/api/ai/limits";
+export const limitsKey = ["aiLimits"];
 
 /** Who may use AI in the app, and how much. */
 export function AppLimits() {
 	const { say, language } = useWords();
 	const { data, error, isPending } = useQuery({
-		queryKey,
-		queryFn: () => ask<Limits>("GET", path),
+		queryKey: limitsKey,
+		queryFn: () => ask<Limits>("GET", limitsPath),
 	});
 	const usd = (amount: number) => formatDollars(amount, language);
 	return (
@@ -124,8 +124,8 @@ function LimitsForm({ of: limits }: { of: Limits }) {
 		setSaved(
 			await attempt(async () =>
 				queries.setQueryData(
-					queryKey,
-					await ask<Limits>("PATCH", path, {
+					limitsKey,
+					await ask<Limits>("PATCH", limitsPath, {
 						monthlyBudget: Number(typed.monthlyBudget),
 						requestsPerMinute: Number(typed.requestsPerMinute),
 						leastRole: typed.leastRole,

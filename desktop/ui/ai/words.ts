@@ -107,6 +107,25 @@ export const aiWords = {
 		en: "Cut off with the server",
 		sw: "Limekatika pamoja na seva",
 	},
+	"ai.queue": { en: "Answers for later", sw: "Majibu ya baadaye" },
+	"ai.queueLead": {
+		en: "Programs can leave requests that are answered once the internet and the budget allow it, and have the answers sent to an address that you allow.",
+		sw: "Programu zinaweza kuacha maombi yanayojibiwa intaneti na bajeti zikiruhusu, na majibu kutumwa kwenye anwani unayoiruhusu.",
+	},
+	"ai.waiting": {
+		en: "Waiting now: {{count}}.",
+		sw: "Yanayosubiri sasa: {{count}}.",
+	},
+	"ai.address": { en: "Address (https)", sw: "Anwani (https)" },
+	"ai.allow": { en: "Allow address", sw: "Ruhusu anwani" },
+	"ai.forbid": {
+		en: "No longer allow {{address}}",
+		sw: "Usiruhusu tena {{address}}",
+	},
+	"ai.deliverySecret": {
+		en: "The secret that signs them:",
+		sw: "Siri inayoyatia sahihi:",
+	},
 	"ai.playground": { en: "Ask a question", sw: "Uliza swali" },
 	"ai.example": {
 		en: "How do I word a sign that we close early today?",

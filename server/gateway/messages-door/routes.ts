@@ -3,6 +3,7 @@ import { newId } from "../../../sync/protocol/ids.ts";
 import type { Deps } from "../../deps.ts";
 import { operation, type Routes } from "../../http/operation.ts";
 import { bodyMaxBytes, type Door } from "../door.ts";
+import { queuedRequest } from "../queue/queued-request.ts";
 import { openMessageWriter, writeMessage } from "./answer.ts";
 import { countBody, messageBody } from "./body.ts";
 import { toChat, toPrompt } from "./to-chat.ts";
@@ -38,27 +39,25 @@ export function messageRoutes(
 				access: "gateway",
 				body: messageBody,
 				bodyMaxBytes,
-				failures: [404, 429, 502, 504],
+				failures: [404, 409, 429, 502, 504],
 				answers: {
 					200: {
 						"application/json": message,
 						"text/event-stream": z.string(),
 					},
+					202: queuedRequest,
 				},
-				handle(caller) {
-					const { chat, dropped } = toChat(caller.body);
-					return door.answer(caller, chat, {
-						dropped,
-						open(model) {
-							const id = `msg_${newId(shop.env)}`;
-							const head = { id, model };
-							return {
-								...openMessageWriter(head),
-								whole: (completion) => writeMessage(completion, head),
-							};
-						},
-					});
-				},
+				handle: door.answering("/v1/messages", messageBody, (_, body) => ({
+					...toChat(body),
+					open(model) {
+						const id = `msg_${newId(shop.env)}`;
+						const head = { id, model };
+						return {
+							...openMessageWriter(head),
+							whole: (completion) => writeMessage(completion, head),
+						};
+					},
+				})),
 			}),
 		},
 

@@ -4,6 +4,7 @@ import type { Deps } from "../../deps.ts";
 import { operation, type Routes } from "../../http/operation.ts";
 import { maxTokensDefault } from "../chat.ts";
 import { bodyMaxBytes, type Door } from "../door.ts";
+import { queuedRequest } from "../queue/queued-request.ts";
 import { openAnswerWriter, type ResponseObject } from "./answer-writer.ts";
 import { type ResponsesRequest, responsesBody } from "./body.ts";
 import type { SentItem } from "./input-items.ts";
@@ -38,41 +39,45 @@ export function responsesRoutes(
 				access: "gateway",
 				body: responsesBody,
 				bodyMaxBytes,
-				failures: [404, 429, 502, 504],
+				failures: [404, 409, 429, 502, 504],
 				answers: {
 					200: {
 						"application/json": responseObject,
 						"text/event-stream": z.string(),
 					},
+					202: queuedRequest,
 				},
-				async handle(caller) {
-					const { payer, body } = caller;
-					const { previous_response_id: previous } = body;
-					const input = itemsOf(body);
-					const { chat, dropped, custom } = toChat(
-						body,
-						await store.resolve(payer, input, previous),
-					);
-					const isStored = body.store !== false && store.keeps(input);
-					await door.answer(caller, chat, {
-						dropped,
-						open: (model) =>
-							openAnswerWriter({
-								begun: toBegun(body, {
-									id: newItemId("resp"),
-									created_at: now(),
-									model,
-									store: isStored,
+				handle: door.answering(
+					"/v1/responses",
+					responsesBody,
+					async (payer, body) => {
+						const { previous_response_id: previous } = body;
+						const input = itemsOf(body);
+						const { chat, dropped, custom } = toChat(
+							body,
+							await store.resolve(payer, input, previous),
+						);
+						const isStored = body.store !== false && store.keeps(input);
+						return {
+							...{ chat, dropped },
+							open: (model) =>
+								openAnswerWriter({
+									begun: toBegun(body, {
+										id: newItemId("resp"),
+										created_at: now(),
+										model,
+										store: isStored,
+									}),
+									custom,
+									newId: newItemId,
+									now,
+									over(response) {
+										if (isStored) store.add(payer, response, input, previous);
+									},
 								}),
-								custom,
-								newId: newItemId,
-								now,
-								over(response) {
-									if (isStored) store.add(payer, response, input, previous);
-								},
-							}),
-					});
-				},
+						};
+					},
+				),
 			}),
 		},
 

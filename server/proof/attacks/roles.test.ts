@@ -172,6 +172,8 @@ const mayAsk: Record<string, string> = {
 	"POST /v1/responses": "OMK",
 	"GET /v1/responses/*id": "OMCK",
 	"DELETE /v1/responses/*id": "OMCK",
+	"GET /v1/queue/*id": "OMCK",
+	"DELETE /v1/queue/*id": "OMCK",
 	"GET /v1/models": "OMCK",
 	"GET /v1/models/*id": "OMCK",
 

@@ -132,6 +132,8 @@ export const notModelled: Record<string, string> = {
 	"POST /v1/responses": gateway,
 	"GET /v1/responses/*id": gateway,
 	"DELETE /v1/responses/*id": gateway,
+	"GET /v1/queue/*id": gateway,
+	"DELETE /v1/queue/*id": gateway,
 	"GET /v1/models": gateway,
 	"GET /v1/models/*id": gateway,
 	...Object.fromEntries(
