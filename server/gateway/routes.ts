@@ -1,10 +1,11 @@
 import * as z from "zod";
-import { newId } from "../../sync/protocol/ids.ts";
+import { type Env, newId } from "../../sync/protocol/ids.ts";
 import type { Deps } from "../deps.ts";
 import { operation, type Routes } from "../http/operation.ts";
-import { readHeaders } from "./api.ts";
+import { type ApiRequest, readHeaders } from "./api.ts";
 import { findModels } from "./catalogue.ts";
 import {
+	type ChatRequest,
 	type Completion,
 	chatBody,
 	finishReasons,
@@ -18,6 +19,7 @@ import { embeddingAnswer, embeddingBody } from "./embeddings.ts";
 import { GatewayError } from "./errors.ts";
 import type { ListedModel } from "./known-models.ts";
 import { messageRoutes } from "./messages-door/routes.ts";
+import type { Payer } from "./meter.ts";
 import { queuedRequest } from "./queue/queued-request.ts";
 import { queueRoutes } from "./queue/routes.ts";
 import { responsesRoutes } from "./responses-door/routes.ts";
@@ -73,7 +75,6 @@ const model = z
 export function gatewayRoutes(deps: Deps): Routes {
 	const { gateway, queue, shop } = deps;
 	const door = openDoor(gateway, queue);
-	const sealedCalls = openSealedCalls();
 
 	return {
 		"/v1/chat/completions": {
@@ -93,35 +94,7 @@ export function gatewayRoutes(deps: Deps): Routes {
 				handle: door.answering(
 					"/v1/chat/completions",
 					chatBody,
-					({ businessId }, body) => {
-						const messages = sealedCalls.recall(businessId, body.messages);
-						return {
-							...{ chat: { ...body, messages }, temperatureDefault },
-							open(model) {
-								const head = {
-									id: `chatcmpl-${newId(shop.env)}`,
-									created: Math.floor(shop.env.now() / 1_000),
-									model,
-								};
-								const includeUsage =
-									body.stream_options?.include_usage === true;
-								const writer = openChunkWriter({ ...head, includeUsage });
-								const read = sealedCalls.reader(businessId);
-								return {
-									...writer,
-									write(chunk) {
-										for (const delta of chunk.deltas) read(delta);
-										return writer.write(chunk);
-									},
-									whole(completion) {
-										const [choice] = completion.choices;
-										if (choice) sealedCalls.keep(businessId, choice.message);
-										return toWireCompletion(completion, head);
-									},
-								};
-							},
-						};
-					},
+					openChatReader(shop.env),
 				),
 			}),
 		},
@@ -195,6 +168,39 @@ export function gatewayRoutes(deps: Deps): Routes {
 			}),
 		},
 	};
+}
+
+function openChatReader(env: Env) {
+	const sealedCalls = openSealedCalls();
+	return ({ businessId }: Payer, body: ChatRequest): ApiRequest => ({
+		chat: {
+			...body,
+			messages: sealedCalls.recall(businessId, body.messages),
+		},
+		temperatureDefault,
+		open(model) {
+			const head = {
+				id: `chatcmpl-${newId(env)}`,
+				created: Math.floor(env.now() / 1_000),
+				model,
+			};
+			const includeUsage = body.stream_options?.include_usage === true;
+			const writer = openChunkWriter({ ...head, includeUsage });
+			const read = sealedCalls.reader(businessId);
+			return {
+				...writer,
+				write(chunk) {
+					for (const delta of chunk.deltas) read(delta);
+					return writer.write(chunk);
+				},
+				whole(completion) {
+					const [choice] = completion.choices;
+					if (choice) sealedCalls.keep(businessId, choice.message);
+					return toWireCompletion(completion, head);
+				},
+			};
+		},
+	});
 }
 
 const embeddingOptions = z.object({

@@ -59,7 +59,20 @@ const limits = appLimits
 	})
 	.meta({ id: "AiLimits" });
 
+const limitsChange = appLimits.partial().extend({
+	deliverTo: deliverTo.optional(),
+	newDeliverySecret: z.boolean().optional(),
+});
+
 const days = z.object({ from: day.optional(), to: day.optional() });
+
+const pageOfCalls = days.extend({
+	/** The id of a member or a key. */
+	by: z.string().max(100).optional(),
+	/** The `next` of the page before. */
+	before: z.string().max(100).optional(),
+	limit: z.coerce.number().int().min(1).max(200).default(50),
+});
 
 /** The owner's routes for AI spending and its limits. */
 export function spendingRoutes({ shop, gateway, queue }: Deps): Routes {
@@ -141,10 +154,7 @@ export function spendingRoutes({ shop, gateway, queue }: Deps): Routes {
 				summary: "Set the limits for AI in the app",
 				access: "member",
 				roles: ["OWNER"],
-				body: appLimits.partial().extend({
-					deliverTo: deliverTo.optional(),
-					newDeliverySecret: z.boolean().optional(),
-				}),
+				body: limitsChange,
 				answers: { 200: limits },
 				async handle({ caller, body, response }) {
 					const { businessId } = caller;
@@ -243,13 +253,7 @@ export function spendingRoutes({ shop, gateway, queue }: Deps): Routes {
 					"List the AI gateway's calls from the newest on, with who made each and what it cost",
 				access: "member",
 				roles: ["OWNER"],
-				query: days.extend({
-					/** The id of a member or a key. */
-					by: z.string().max(100).optional(),
-					/** The `next` of the page before. */
-					before: z.string().max(100).optional(),
-					limit: z.coerce.number().int().min(1).max(200).default(50),
-				}),
+				query: pageOfCalls,
 				answers: { 200: callPage },
 				async handle({ caller, query, response }) {
 					await gateway.flush();

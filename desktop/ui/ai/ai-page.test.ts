@@ -99,7 +99,7 @@ describe("the AI page in Chromium (skipped where none is found)", () => {
 	);
 
 	inBrowser(
-		"the owner sets who may use AI in the app, and how much",
+		"the owner sets who may use AI in the app, how much, and where answers may go",
 		async () => {
 			const { server, page, problems } = await open();
 			await page.getByText(/USD\s0\.00 of USD\s5\.00 this month/).waitFor();
@@ -120,6 +120,12 @@ describe("the AI page in Chromium (skipped where none is found)", () => {
 			await sheet.getByLabel(/^Requests a minute/).fill("3");
 			await sheet.getByRole("button", { name: "Save" }).click();
 			await page.getByText("this month · 3 requests a minute").waitFor();
+			const address = "https://erp.example/hooks";
+			await page.getByLabel("Address (https)").fill(address);
+			await page.getByRole("button", { name: "Allow address" }).click();
+			await page.getByText(/^whsec_/).waitFor();
+			await page.getByRole("button", { name: `allow ${address}` }).click();
+			await page.getByText(address).waitFor({ state: "detached" });
 			const { shop } = server.now();
 			expect(
 				await shop.store.read((tx) =>

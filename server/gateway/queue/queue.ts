@@ -55,7 +55,7 @@ export interface RequestQueue {
 }
 
 /** Of one key or member, without an answer. */
-export const waitingMax = 1_000;
+const waitingMax = 1_000;
 /** Of one business's requests and answers. */
 const bytesMax = 64_000_000;
 
@@ -66,7 +66,7 @@ const renewMs = 20_000;
 const sweepMs = 3_600_000;
 const runningMax = 8;
 
-export interface QueueOptions {
+interface QueueOptions {
 	store: Store;
 	env: Env;
 	gateway: Pick<Gateway, "complete" | "isOffline">;
