@@ -6,6 +6,7 @@ import { saleCreate } from "../entities/sale.ts";
 import { taxSet } from "../entities/tax.ts";
 import { ShopError } from "../protocol/errors.ts";
 import { openShop } from "../shop.ts";
+import type { Store } from "../store/store.ts";
 import { assertBlocksRight } from "../testing/blocks.ts";
 import {
 	expectInStep,
@@ -222,6 +223,33 @@ describe("the kept sums", () => {
 			await assertBlocksRight(server.store, "shop-1");
 			expect(await groups()).toEqual(both);
 		}
+	});
+
+	test("blocks with few rows are summed many at once, and each with many rows in its own transaction [DIGEST-5]", async () => {
+		const server = await openLongShop();
+		const writesOf = async () => {
+			let writes = 0;
+			const store: Store = {
+				...server.store,
+				read: (fn) => server.store.read(fn),
+				write: (fn) => {
+					writes += 1;
+					return server.store.write(fn);
+				},
+			};
+			await settleBlocks(store, "shop-1");
+			return writes;
+		};
+		// One for each block of records, and one for the facts of the first block and of the second.
+		expect(await writesOf()).toBe(2 * closed);
+		await server.store.write((tx) =>
+			tx.run("UPDATE businesses SET head = 16384"),
+		);
+		const blocks = 2 * (16_384 / 256 - closed);
+		const writes = await writesOf();
+		expect(writes).toBeLessThan(blocks / 5);
+		expect(await keptOf(server)).toHaveLength(2 * closed + blocks);
+		await assertBlocksRight(server.store, "shop-1");
 	});
 
 	test("a program that hashes rows in another way sums every block again", async () => {

@@ -125,16 +125,52 @@ async function readKept(
 	return rows as unknown as (BlockKey & { sum: string })[];
 }
 
-/** Lists the closed blocks whose sum is not kept. */
-function missing(kept: readonly BlockKey[], closed: number): BlockKey[] {
-	const found: BlockKey[] = [];
+/** Lists the closed blocks of a part whose sum is not kept. */
+function missing(
+	kept: readonly BlockKey[],
+	part: string,
+	closed: number,
+): number[] {
+	const isKept = new Uint8Array(closed + 1);
+	for (const one of kept) if (one.part === part) isKept[one.block] = 1;
+	const found: number[] = [];
+	for (let block = 1; block <= closed; block += 1)
+		if (!isKept[block]) found.push(block);
+	return found;
+}
+
+/** Blocks of a part, one after the other. */
+interface Span {
+	part: string;
+	first: number;
+	last: number;
+}
+
+/**
+ * Sums the blocks whose sum is not kept, more and more of them at once while they have few rows: a shop of a million
+ * sales has changed few records in most blocks.
+ *
+ * @param sum returns the number of rows
+ */
+async function sumMissing(
+	kept: readonly BlockKey[],
+	closed: number,
+	sum: (span: Span) => Promise<number>,
+): Promise<void> {
 	for (const part of Object.keys(parts)) {
-		const isKept = new Uint8Array(closed + 1);
-		for (const one of kept) if (one.part === part) isKept[one.block] = 1;
-		for (let block = 1; block <= closed; block += 1)
-			if (!isKept[block]) found.push({ part, block });
+		const blocks = missing(kept, part, closed);
+		let count = 1;
+		for (let i = 0; i < blocks.length; ) {
+			const first = blocks[i] as number;
+			let last = first;
+			for (i += 1; last - first < count - 1 && blocks[i] === last + 1; i += 1)
+				last += 1;
+			const rows = await sum({ part, first, last });
+			count = rows < blockVersions ? Math.min(2 * count, groupBlocks) : 1;
+			// Answers other requests meanwhile: a million sales take seconds.
+			await nextTurn();
+		}
 	}
-	return found.sort((a, b) => a.block - b.block);
 }
 
 /** The kept sums of groups and of the blocks after them, one after the other, and whether none is missing. */
@@ -190,15 +226,15 @@ export async function settleBlocks(
 	store: Store,
 	businessId: string,
 ): Promise<void> {
-	const due = await store.read(async (tx) =>
-		missing(await readKept(tx, businessId), await lastClosed(tx, businessId)),
-	);
+	const due = await store.read(async (tx) => ({
+		kept: await readKept(tx, businessId),
+		closed: await lastClosed(tx, businessId),
+	}));
 	try {
-		// Each in its transaction, which is as long as a concurrent sale may have to wait.
-		for (const key of due) {
-			await store.write((tx) => keep(tx, businessId, key));
-			await nextTurn();
-		}
+		// Few rows in a transaction, which is as long as a concurrent sale may have to wait.
+		await sumMissing(due.kept, due.closed, (span) =>
+			store.write((tx) => keep(tx, businessId, span)),
+		);
 		const groups = await store.read((tx) => missingGroups(tx, businessId));
 		for (let start = 0; start < groups.length; start += groupsAtOnce)
 			await store.write(async (tx) => {
@@ -212,18 +248,23 @@ export async function settleBlocks(
 	}
 }
 
+/** @returns the number of rows */
 async function keep(
 	tx: Connection,
 	businessId: string,
-	{ part, block }: BlockKey,
-): Promise<void> {
+	span: Span,
+): Promise<number> {
 	// A row that another process is changing must not be summed as it was before.
 	await lockHead(tx, businessId);
-	if (block > (await lastClosed(tx, businessId))) return;
-	const sum = openSum256();
-	for (const entity of parts[part] ?? [])
-		await addBlock(tx, entity, businessId, block, () => sum);
-	await writeSum(tx, businessId, { part, block }, sum);
+	const { part, first } = span;
+	const last = Math.min(span.last, await lastClosed(tx, businessId));
+	const sums = Array.from({ length: last - first + 1 }, openSum256);
+	const sumOf = (block: number) => sums[block - first] as Sum256;
+	const closed = { part, first, last };
+	const rows = await addSpan(tx, businessId, closed, sumOf);
+	for (const [i, sum] of sums.entries())
+		await writeSum(tx, businessId, { part, block: first + i }, sum);
+	return rows;
 }
 
 async function writeSum(
@@ -281,17 +322,23 @@ async function keepGroup(
 
 type SumOfBlock = (block: number) => Sum256;
 
-function addBlock(
+/** @returns the number of rows */
+async function addSpan(
 	tx: Connection,
-	entity: Entity,
 	businessId: string,
-	block: number,
+	{ part, first, last }: Span,
 	sumOf: SumOfBlock,
-): Promise<void> {
+): Promise<number> {
 	const range = "AND version > ? AND version <= ?";
-	return addRows(tx, entity, businessId, sumOf, range, ...versionsOf(block));
+	const [after] = versionsOf(first);
+	const [, upTo] = versionsOf(last);
+	let rows = 0;
+	for (const entity of parts[part] ?? [])
+		rows += await addRows(tx, entity, businessId, sumOf, range, after, upTo);
+	return rows;
 }
 
+/** @returns the number of rows */
 async function addRows(
 	tx: Connection,
 	entity: Entity,
@@ -299,10 +346,11 @@ async function addRows(
 	sumOf: SumOfBlock,
 	where: string,
 	...versions: number[]
-): Promise<void> {
+): Promise<number> {
 	const rows = await selectRows(tx, entity, businessId, where, ...versions);
 	for (const { row, version, deleted } of rows)
 		if (!deleted) sumOf(blockOf(version)).add(sha256(textOf(entity, row)));
+	return rows.length;
 }
 
 /** What the digest counts of a row: what the feed carries, without what facts change of it. */
@@ -366,12 +414,9 @@ async function sumBlocks(
 	sumOf(closed + 1);
 	for (const { block, sum } of kept)
 		if (block <= closed) sumOf(block).addHex(sum);
-	for (const { part, block } of missing(kept, closed)) {
-		for (const entity of parts[part] ?? [])
-			await addBlock(tx, entity, businessId, block, sumOf);
-		// Answers other requests meanwhile: a million sales take seconds.
-		await nextTurn();
-	}
+	await sumMissing(kept, closed, (span) =>
+		addSpan(tx, businessId, span, sumOf),
+	);
 	await addOpen(tx, businessId, closed, sumOf);
 	const blocks = sums.map((sum) => sum.toHex());
 	const whole = openSum256();
@@ -387,10 +432,9 @@ async function addOpen(
 	sumOf: SumOfBlock,
 ): Promise<void> {
 	const [, known] = versionsOf(closed);
-	for (const entity of Object.values(parts).flat()) {
-		await addRows(tx, entity, businessId, sumOf, "AND version > ?", known);
-		await addRows(tx, entity, businessId, sumOf, "AND version < 1");
-	}
+	const range = "AND (version > ? OR version < 1)";
+	for (const entity of Object.values(parts).flat())
+		await addRows(tx, entity, businessId, sumOf, range, known);
 	for (const entity of unkept) await addRows(tx, entity, businessId, sumOf, "");
 }
 
