@@ -34,6 +34,8 @@ export class Machine {
 	isUp = true;
 	/** The number of starts. Promises of an earlier life never settle. */
 	life = 1;
+	/** Rises with each commit and each other disk: as long as it stays the same, so does all data. */
+	edition = 0;
 	clockOffsetMs = 0;
 	breakage: Breakage | undefined;
 	/** While its disk is full, some writes fail and others succeed. */
@@ -97,6 +99,7 @@ export class Machine {
 
 	async #openAnew(from: string | undefined): Promise<void> {
 		this.#isCut = false;
+		this.edition += 1;
 		await this.#inner.close();
 		if (from !== undefined) await this.disk.load(from);
 		// Starting must not trigger its own breakages.
@@ -121,6 +124,7 @@ export class Machine {
 
 	/** Breaks the statement if one is due. On a dead machine every statement fails, except rollbacks. */
 	onStatement(sql: string, isWriter: boolean): void {
+		if (isWriter && sql === "COMMIT") this.edition += 1;
 		if (!this.isUp) {
 			if (/^(ROLLBACK|RELEASE)/.test(sql)) return;
 			if (!isWriter && sql === "COMMIT") return;

@@ -159,6 +159,8 @@ export class World {
 	isServerFaulty = false;
 	/** Prefixes with a business, "shop-a BCDF", under which two tills, or two lives of one, count receipts. */
 	readonly twins = new Set<string>();
+	/** The editions in which the blocks of a business on a machine were judged, by the names of both. */
+	readonly judgedBlocks = new Map<string, number>();
 	#alone = 0;
 	readonly places: WorldPlaces;
 

@@ -1,4 +1,4 @@
-import { deepStrictEqual, strictEqual } from "node:assert";
+import { deepStrictEqual } from "node:assert";
 import {
 	readBlockDigest,
 	readBlocks,
@@ -12,18 +12,14 @@ export async function assertBlocksRight(
 	store: Store,
 	businessId: string,
 ): Promise<void> {
-	const compare = () =>
-		store.read(async (tx) =>
-			deepStrictEqual(
-				await readBlocks(tx, businessId),
-				await sumAllBlocks(tx, businessId),
-			),
-		);
-	await compare();
-	const digest = await readSettled(store, businessId, (tx, kept) =>
-		readBlockDigest(tx, businessId, kept),
-	);
-	await compare();
-	const rows = await store.read((tx) => sumAllBlocks(tx, businessId));
-	strictEqual(digest, rows.digest);
+	const rows = await store.read(async (tx) => {
+		const summed = await sumAllBlocks(tx, businessId);
+		deepStrictEqual(await readBlocks(tx, businessId), summed);
+		return summed;
+	});
+	const settled = await readSettled(store, businessId, async (tx, kept) => ({
+		digest: await readBlockDigest(tx, businessId, kept),
+		sums: await readBlocks(tx, businessId),
+	}));
+	deepStrictEqual(settled, { digest: rows.digest, sums: rows });
 }
