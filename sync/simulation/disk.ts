@@ -3,6 +3,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { openSqlite } from "../store/sqlite.ts";
 import type { Connection, OnStatement, Store } from "../store/store.ts";
+import type { LentFile } from "./lent-files.ts";
 
 /** The failures of a statement on a machine that goes on. */
 export type DiskFault = "full" | "failed" | "busy" | "lost";
@@ -42,11 +43,15 @@ const codes = {
  * Opens a disk for files, which uses a new file after each cut and each load.
  *
  * @param dir for its files
- * @param from the image to start with
+ * @param from the image to start with, or the file to start on
  */
-export function openFileDisk(dir: string, name: string, from: string): Disk {
+export function openFileDisk(
+	dir: string,
+	name: string,
+	from: string | LentFile,
+): Disk {
 	let files = 0;
-	let file = copyOf(from);
+	let file = typeof from === "string" ? copyOf(from) : from.path;
 
 	function copyOf(image: string): string {
 		const to = join(dir, `${name}-${files}.db`);
@@ -57,7 +62,13 @@ export function openFileDisk(dir: string, name: string, from: string): Disk {
 	}
 
 	return {
-		open: (onStatement) => openSqlite(file, { onStatement }),
+		open(onStatement) {
+			const isLent = typeof from !== "string" && file === from.path;
+			return openSqlite(file, {
+				onStatement,
+				...(isLent && { open: from.open.bind(from) }),
+			});
+		},
 		copy: async () => copyOf(file),
 
 		async load(image) {

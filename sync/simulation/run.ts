@@ -9,6 +9,7 @@ import { damage } from "./damage.ts";
 import { openSharedDatabase } from "./database-disk.ts";
 import { openFileDisk } from "./disk.ts";
 import { faults } from "./faults.ts";
+import { openLentFiles } from "./lent-files.ts";
 import { imageIn, openOpfsDisk } from "./opfs-disk.ts";
 import { people } from "./people.ts";
 import { openRandom } from "./random.ts";
@@ -44,6 +45,7 @@ export async function openGround(kind: StoreKind = "sqlite"): Promise<Ground> {
 	await addBystander(empty);
 	const bystanderRows = await empty.read(readBystander);
 	await empty.close();
+	const files = openLentFiles(dir, template);
 	let browser: Promise<BrowserPlace> | undefined;
 	const database =
 		kind === "postgres"
@@ -54,10 +56,10 @@ export async function openGround(kind: StoreKind = "sqlite"): Promise<Ground> {
 			const own = mkdtempSync(join(dir, "run-"));
 			const serverDisk =
 				(await database?.openDisk(own, "server")) ??
-				openFileDisk(own, "server", template);
+				openFileDisk(own, "server", files.lend());
 			const places = {
 				dir: own,
-				template,
+				files,
 				browser: () => {
 					browser ??= openBrowserPlace();
 					return browser;
@@ -82,6 +84,7 @@ export async function openGround(kind: StoreKind = "sqlite"): Promise<Ground> {
 		},
 		async close() {
 			await database?.close();
+			files.close();
 			rmSync(dir, { recursive: true });
 		},
 	};

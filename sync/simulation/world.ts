@@ -17,6 +17,7 @@ import { testBusiness } from "../testing/business.ts";
 import { addApprover } from "./approvals.ts";
 import { basket, contentOf } from "./baskets.ts";
 import { type Disk, openFileDisk } from "./disk.ts";
+import type { LentFiles } from "./lent-files.ts";
 import { Machine } from "./machine.ts";
 import { openLine } from "./network.ts";
 import type { PoolImage } from "./opfs.ts";
@@ -127,8 +128,8 @@ interface Beginning {
 interface WorldPlaces {
 	/** For this world's files only. */
 	dir: string;
-	/** A database with only the bystander, to start tills from. */
-	template: string;
+	/** Databases with only the bystander, to start machines on. */
+	files: LentFiles;
 	/** The bystander's rows in it. */
 	bystanderRows: string;
 	/** The browser of tills with OPFS. */
@@ -223,7 +224,7 @@ export class World {
 	): Promise<Machine> {
 		const disk = isInBrowser
 			? await this.#openBrowserDisk(name, image)
-			: openFileDisk(this.places.dir, name, image ?? this.places.template);
+			: openFileDisk(this.places.dir, name, image ?? this.places.files.lend());
 		return this.#openMachine(name, disk, onDeath);
 	}
 

@@ -6,9 +6,13 @@ import { migrate, readVersion } from "./migrate.ts";
 import { watchPlace } from "./place.ts";
 import { ReaderPool } from "./reader-pool.ts";
 import { ownSchema } from "./schema.ts";
-import { SqliteConnection, Turns } from "./sqlite-connection.ts";
+import {
+	SqliteConnection,
+	type SqliteDatabase,
+	Turns,
+} from "./sqlite-connection.ts";
 import { toOpeningError, toStorageError } from "./storage-error.ts";
-import type { Connection, OnStatement, Store, StoreOptions } from "./store.ts";
+import type { Connection, Store, StoreOptions } from "./store.ts";
 import { WriteQueue } from "./write-queue.ts";
 
 const busyRetryMs = 10;
@@ -26,6 +30,11 @@ const cacheKb = 16_000;
 const longCacheKb = 128_000;
 const longCacheMs = 60_000;
 
+interface SqliteOptions extends StoreOptions {
+	/** Opens a connection. A simulation uses one again. */
+	open?: typeof openDatabase | undefined;
+}
+
 /**
  * Opens or creates the database file, migrates its schema and checks that commits are durable.
  *
@@ -33,17 +42,17 @@ const longCacheMs = 60_000;
  */
 export async function openSqlite(
 	path: string,
-	{ onStatement, canMigrate }: StoreOptions = {},
+	{ canMigrate, ...options }: SqliteOptions = {},
 ): Promise<Store> {
 	if (!existsSync(path)) makeFile(path);
-	const writer = connect(path, {}, onStatement);
+	const writer = connect(path, {}, options);
 	try {
 		await migrate(writer.db, ownSchema, canMigrate);
 	} catch (error) {
 		writer.db.close();
 		throw toStorageError(error);
 	}
-	return new SqliteStore(path, writer, onStatement);
+	return new SqliteStore(path, writer, options);
 }
 
 /** Creates the file for its owner only; SQLite's files beside it get the same mode. An existing file keeps its mode. */
@@ -86,15 +95,11 @@ class SqliteStore implements Store {
 	/** @throws ShopError if a commit would be lost now */
 	readonly assertInPlace: () => void;
 
-	constructor(
-		path: string,
-		writer: SqliteConnection,
-		onStatement: OnStatement | undefined,
-	) {
+	constructor(path: string, writer: SqliteConnection, options: SqliteOptions) {
 		this.#writer = writer;
 		const turns = new Turns(readTurnWork);
 		this.#readers = new ReaderPool({
-			open: () => connect(path, { readonly: true }, onStatement, turns),
+			open: () => connect(path, { readonly: true }, options, turns),
 			close: ({ db }) => {
 				db.close();
 			},
@@ -170,16 +175,26 @@ class SqliteStore implements Store {
 	}
 }
 
+function connect(
+	path: string,
+	options: Database.Options = {},
+	{ onStatement, open = openDatabase }: SqliteOptions = {},
+	turns = new Turns(writeTurnWork),
+) {
+	const db = open(path, options);
+	const connection = new SqliteConnection(db, turns, onStatement);
+	if (!options.readonly) setCache(connection, cacheKb);
+	return connection;
+}
+
 /**
  * Opens one connection. In WAL mode this build of SQLite silently falls back to synchronous=NORMAL, which loses
  * acknowledged commits at a power failure, so FULL is set and then asserted after a first real statement.
  */
-function connect(
+export function openDatabase(
 	path: string,
-	options: Database.Options = {},
-	onStatement?: OnStatement,
-	turns = new Turns(writeTurnWork),
-) {
+	options: Database.Options,
+): SqliteDatabase {
 	let db: Database.Database | undefined;
 	try {
 		db = new Database(path, options);
@@ -196,9 +211,7 @@ function connect(
 		const synchronous = db.pragma("synchronous", { simple: true });
 		if (synchronous !== 2)
 			throw new Error(`synchronous is ${synchronous}, not FULL`);
-		const connection = new SqliteConnection(db, turns, onStatement);
-		if (!options.readonly) setCache(connection, cacheKb);
-		return connection;
+		return db;
 	} catch (error) {
 		db?.close();
 		throw toStorageError(error);
