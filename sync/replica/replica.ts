@@ -29,7 +29,7 @@ import * as outbox from "./outbox.ts";
 import { PageFetcher } from "./page-fetcher.ts";
 import { batchBytesMax } from "./push-outbox.ts";
 import { type RowKey, restartFeed } from "./rebase.ts";
-import { readState, setState } from "./replica-state.ts";
+import { cursorOf, readState, setState } from "./replica-state.ts";
 import { type RowListener, RowNotifier } from "./row-notifier.ts";
 import { runSyncRound } from "./sync-round.ts";
 import type { Transport } from "./transport.ts";
@@ -71,6 +71,8 @@ export interface Replica extends Shop {
 	 */
 	compare(options?: CompareOptions): Promise<Compared>;
 	status(): Promise<ReplicaStatus>;
+	/** Returns true if it has the feed up to a cursor, at the end of a sync that is under way. */
+	hasReached(cursor: string): Promise<boolean>;
 	/** Ends the pause, after a new sign-in. */
 	resume(): Promise<void>;
 	/** Returns mutations that wait on this till for a member with permission to sign in. */
@@ -215,6 +217,11 @@ export async function openReplica({
 			return comparing;
 		},
 		status: () => store.read((tx) => readStatus(tx, businessId)),
+		async hasReached(cursor) {
+			await syncing?.catch(() => {});
+			const { position } = await store.read((tx) => readState(tx, businessId));
+			return cursorOf(position) === cursor;
+		},
 		resume: () => store.write((tx) => setState(tx, businessId, "paused", null)),
 
 		waiting: () => store.read((tx) => outbox.readWaiting(tx, businessId)),

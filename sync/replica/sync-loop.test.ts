@@ -38,6 +38,8 @@ function open(options: { longestMs?: number } = {}) {
 		hold: undefined as Promise<void> | undefined,
 		/** What a comparison finds. */
 		found: "same" as Compared | Error,
+		/** How far it has pulled the feed. */
+		cursor: "",
 	};
 	let now = 0;
 	const syncs: number[] = [];
@@ -55,6 +57,7 @@ function open(options: { longestMs?: number } = {}) {
 			await till.hold;
 			if (till.failure) throw till.failure;
 		},
+		hasReached: async (cursor: string) => cursor === till.cursor,
 		bringHistory: async () => {},
 		async compare() {
 			compares.push(now / 1_000);
@@ -337,6 +340,17 @@ describe("the server's stream", () => {
 		expect(await pass(1)).toEqual([5]);
 		await pass(60);
 		expect(watches).toHaveLength(1);
+	});
+
+	test("an event about what the till has pulled, as after its own mutation, triggers no sync [SYNC-1]", async () => {
+		const { till, pass, watches } = open();
+		await pass(2);
+		till.cursor = "e.1";
+		watches[0]?.move();
+		expect(await pass(2)).toEqual([]);
+		till.cursor = "e.0";
+		watches[0]?.move();
+		expect(await pass(2)).toEqual([4]);
 	});
 
 	test.each([

@@ -91,10 +91,9 @@ export function startSyncLoop(
 
 	function watch(): void {
 		watching ??= transport
-			.watch(() => {
+			.watch((cursor) => {
 				lostStreams = 0;
-				// While a server is overloaded, a busy till keeps to its waits too.
-				if (failures === 0) requestSync();
+				follow(cursor).catch(onError);
 			}, signal)
 			.catch((error) => (signal.aborted ? undefined : onError(error)))
 			.finally(() => {
@@ -102,6 +101,13 @@ export function startSyncLoop(
 				lostStreams += 1;
 				wake();
 			});
+	}
+
+	/** Syncs for a move of the server's head, unless it is the till's own: what it sent came back with the answer. */
+	async function follow(cursor: string): Promise<void> {
+		if (await replica.hasReached(cursor)) return;
+		// While a server is overloaded, a busy till keeps to its waits too.
+		if (failures === 0) requestSync();
 	}
 
 	/** Compares rows now and then, while nothing else is to be done. */
