@@ -1,7 +1,7 @@
 import { resubmitLostFacts } from "../log/lost-facts.ts";
 import { ShopError } from "../protocol/errors.ts";
 import { type Page, parseCursor } from "../protocol/protocol.ts";
-import type { Store } from "../store/store.ts";
+import type { Connection, Store } from "../store/store.ts";
 import * as outbox from "./outbox.ts";
 import { type RowKey, redo, undo } from "./rebase.ts";
 import {
@@ -49,6 +49,7 @@ export function advance(
  * Stores whole pages and rebases, in one transaction.
  *
  * @param onFault receives the error of each row or pending mutation that could not be stored or applied
+ * @param finish runs last in the transaction
  * @returns the touched rows, and whether the server's history has changed
  */
 export async function storePages(
@@ -56,6 +57,7 @@ export async function storePages(
 	businessId: string,
 	pages: readonly Page[],
 	onFault: (error: unknown) => void,
+	finish = async (_tx: Connection) => {},
 ): Promise<{ touched: RowKey[]; wasReset: boolean }> {
 	return store.write(async (tx) => {
 		const touched: RowKey[] = [];
@@ -80,6 +82,7 @@ export async function storePages(
 		}
 		await redo(tx, businessId, position.version, onFault, touched);
 		await saveFeedPosition(tx, businessId, position);
+		await finish(tx);
 		return { touched, wasReset };
 	});
 }

@@ -6,6 +6,7 @@ import {
 	type Page,
 	type PushResponse,
 } from "../protocol/protocol.ts";
+import type { Connection } from "../store/store.ts";
 import * as outbox from "./outbox.ts";
 import type { FetchedPages, PageFetcher } from "./page-fetcher.ts";
 import { type PushOptions, pushOutbox } from "./push-outbox.ts";
@@ -30,7 +31,7 @@ interface SyncRound extends Omit<PushOptions, "rows"> {
  * @returns false if the server's history or this device's identity has changed, so that another round is needed
  */
 export async function runSyncRound(round: SyncRound): Promise<boolean> {
-	const { store, businessId, env, fetcher } = round;
+	const { businessId, env, fetcher } = round;
 	const response = await fetcher.request((rows) =>
 		pushOutbox({ ...round, rows }),
 	);
@@ -48,30 +49,36 @@ export async function runSyncRound(round: SyncRound): Promise<boolean> {
 		pages: [first],
 		last: first,
 	});
+	async function finish(tx: Connection): Promise<void> {
+		await outbox.prune(tx, businessId, backedUpTo, env.now());
+		await setState(tx, businessId, "last_sync_at", toIso(env.now()));
+		await setState(tx, businessId, "paused", null);
+	}
 	try {
 		while (fetching) {
 			const fetched: FetchedPages = await fetching;
 			const { pages, last, failure } = fetched;
 			backedUpTo = fetched.backedUpTo ?? backedUpTo;
 			if (pages.some(({ changes }) => changes.length > 0)) isNews = true;
+			const isLast = !failure && !last.hasMore;
 			let isStoring = true;
-			const storing = storeGroups(round, pages, touched).finally(() => {
+			const storing = storeGroups(
+				round,
+				pages,
+				touched,
+				isLast ? finish : undefined,
+			).finally(() => {
 				isStoring = false;
 			});
 			fetching =
-				!failure && last.hasMore
-					? fetcher.fetchAfter(last, () => isStoring)
-					: undefined;
+				failure || isLast
+					? undefined
+					: fetcher.fetchAfter(last, () => isStoring);
 			const [stored] = await Promise.allSettled([storing, fetching]);
 			if (stored.status === "rejected") throw stored.reason;
 			if (stored.value.wasReset) isWhole = false;
 			if (failure) throw failure.reason;
 		}
-		await store.write(async (tx) => {
-			await outbox.prune(tx, businessId, backedUpTo, env.now());
-			await setState(tx, businessId, "last_sync_at", toIso(env.now()));
-			await setState(tx, businessId, "paused", null);
-		});
 		return isWhole;
 	} finally {
 		// Rows stored before the connection broke are not sent again.
@@ -79,15 +86,24 @@ export async function runSyncRound(round: SyncRound): Promise<boolean> {
 	}
 }
 
-/** Stores pages in groups of few rows, one transaction each. */
+/**
+ * Stores pages in groups of few rows, one transaction each.
+ *
+ * @param finish runs in the last one
+ */
 async function storeGroups(
 	{ store, businessId, rowsPerWrite, onFault }: SyncRound,
 	pages: readonly Page[],
 	touched: RowKey[],
+	finish?: (tx: Connection) => Promise<void>,
 ): Promise<{ wasReset: boolean }> {
 	let wasReset = false;
-	for (const group of splitPages(pages, rowsPerWrite)) {
-		const stored = await storePages(store, businessId, group, onFault);
+	const groups = [...splitPages(pages, rowsPerWrite)];
+	for (const group of groups) {
+		const stored = await storePages(
+			...([store, businessId, group, onFault] as const),
+			group === groups.at(-1) ? finish : undefined,
+		);
 		for (const key of stored.touched) touched.push(key);
 		if (stored.wasReset) wasReset = true;
 	}
