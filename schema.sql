@@ -1348,6 +1348,8 @@ CREATE TABLE outbox (
   UNIQUE (business_id, mutation_id)
 );
 CREATE INDEX outbox_by_state ON outbox (business_id, state, position);
+-- What the server has applied and the till not pulled yet: a few of all that it has acknowledged.
+CREATE INDEX outbox_by_version ON outbox (business_id, server_version) WHERE state = 'acknowledged';
 
 -- The server's truth of each row that a pending mutation has touched; `data` is NULL where the server has no such row.
 CREATE TABLE base_rows (

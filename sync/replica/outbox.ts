@@ -229,9 +229,12 @@ export async function unseen(
 	businessId: string,
 	cursorVersion: number,
 ): Promise<OutboxEntry[]> {
+	// Each part has its index: what was acknowledged long ago is never read.
 	const rows = await tx.all(
-		`${entrySql} AND (outbox.state = 'pending' OR (outbox.state = 'acknowledged' AND outbox.server_version > ?))
-     ORDER BY outbox.position`,
+		`${entrySql} AND outbox.state = 'pending'
+     UNION ALL ${entrySql} AND outbox.state = 'acknowledged' AND outbox.server_version > ?
+     ORDER BY position`,
+		businessId,
 		businessId,
 		cursorVersion,
 	);

@@ -20,4 +20,10 @@ test("a till that sells and syncs reads none of its history as a whole", async (
 		),
 	);
 	expect(wide).toEqual([]);
+	// A till without backups keeps all that it ever sold.
+	const [, unseen] =
+		[...plans].find(([sql]) => sql.includes("server_version > ?")) ?? [];
+	expect(unseen).toContain(
+		"outbox_by_version (business_id=? AND server_version>?)",
+	);
 });
