@@ -16,6 +16,9 @@ import type { Transport } from "./transport.ts";
 /** Leaves room under the server's body limit for the envelope and for characters of several bytes. */
 export const batchBytesMax = 4_000_000;
 
+/** What a power cut takes back, the server answers again: no sale waits for the disk because of it. */
+const answeredAgain = { isDurable: false };
+
 interface Answered {
 	batch: outbox.OutboxEntry[];
 	answer: PushResponse;
@@ -205,6 +208,6 @@ export async function pushOutbox({
 					answer.prefix,
 					businessId,
 				);
-		});
+		}, answeredAgain);
 	}
 }

@@ -18,6 +18,9 @@ import {
 	writeChanges,
 } from "./server-rows.ts";
 
+/** What a power cut takes back, the server sends again: no sale waits for the disk because of it. */
+const sentAgain = { isDurable: false };
+
 interface Advance {
 	position: FeedPosition;
 	startsSnapshot: boolean;
@@ -84,5 +87,5 @@ export async function storePages(
 		await saveFeedPosition(tx, businessId, position);
 		await finish(tx);
 		return { touched, wasReset };
-	});
+	}, sentAgain);
 }

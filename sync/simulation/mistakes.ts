@@ -49,6 +49,21 @@ export const mistakes: readonly Mistake[] = [
 		},
 	},
 	{
+		name: "a sale in a browser does not wait for the disk",
+		file: "store/write-queue.ts",
+		find: "isDurable = true }: WriteOptions",
+		replace: "isDurable = false }: WriteOptions",
+		script: {
+			seed: 4,
+			tills: 2,
+			faults: {},
+			steps: [
+				{ name: "crashes", wait: 7411243, seed: 207384318 },
+				{ name: "sells", wait: 893295, seed: 556763359 },
+			],
+		},
+	},
+	{
 		name: "the store on PostgreSQL answers before the commit",
 		file: "store/postgres.ts",
 		find: "this.#isCommitting = true;",

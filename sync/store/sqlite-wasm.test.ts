@@ -106,6 +106,28 @@ describe("the store in a browser's own file system", () => {
 		expect(flushes - atFirst).toBe(6);
 	});
 
+	test("a write that need not be durable waits for no flush, and the flush of a later one covers it", async () => {
+		const store = await open();
+		let flushes = 0;
+		opfs.faults.flushes = () => {
+			flushes += 1;
+			return true;
+		};
+		const write = (key: string, isDurable: boolean) =>
+			store.write((tx) => tx.run(insert, key, 1), { isDurable });
+		await write("k0", true);
+		const atFirst = flushes;
+		await write("k1", false);
+		await write("k2", false);
+		expect(flushes - atFirst).toBe(0);
+		await Promise.all([write("k3", false), write("k4", true)]);
+		expect(flushes - atFirst).toBe(1);
+		await write("k5", false);
+		const { image } = opfs.cut(directory, () => false);
+		const kept = await keysOf(await open(move(image)));
+		expect(kept).toEqual(["k0", "k1", "k2", "k3", "k4"]);
+	});
+
 	test("the OPFS store keeps acknowledged writes when the power fails", async () => {
 		const store = await open();
 		for (let i = 0; i < 5; i += 1)

@@ -9,7 +9,13 @@ import {
 	Turns,
 } from "./sqlite-connection.ts";
 import { toStorageError } from "./storage-error.ts";
-import type { Connection, OnStatement, Store, StoreOptions } from "./store.ts";
+import type {
+	Connection,
+	OnStatement,
+	Store,
+	StoreOptions,
+	WriteOptions,
+} from "./store.ts";
 import { WasmDatabase, type WasmSqlite } from "./wasm-database.ts";
 import { WriteQueue } from "./write-queue.ts";
 
@@ -113,6 +119,7 @@ class WasmStore implements OpfsStore {
 	/** Pending while a group of writes runs or waits for readers. */
 	#writing: Promise<void> | undefined;
 	#closed = false;
+	#isDurable = true;
 
 	constructor(
 		db: WasmDatabase,
@@ -125,7 +132,10 @@ class WasmStore implements OpfsStore {
 		this.#reader = new SqliteConnection(forReaders(db), turns(), onStatement);
 		this.#letGo = letGo;
 		this.#writes = new WriteQueue(writer, {
-			begin: async () => writer.exec("BEGIN IMMEDIATE"),
+			begin: async (_isLong, isDurable) => {
+				this.#waitForDisk(isDurable);
+				writer.exec("BEGIN IMMEDIATE");
+			},
 			assertInPlace: this.assertInPlace,
 			admit: (work) => this.#alone(work),
 		});
@@ -145,10 +155,10 @@ class WasmStore implements OpfsStore {
 
 	write<T>(
 		fn: (tx: Connection) => Promise<T>,
-		{ isLong = false } = {},
+		options: WriteOptions = {},
 	): Promise<T> {
 		this.#assertOpen();
-		return this.#writes.add((tx) => this.#inside.run(() => fn(tx)), isLong);
+		return this.#writes.add((tx) => this.#inside.run(() => fn(tx)), options);
 	}
 
 	/** No other process uses this database. */
@@ -183,6 +193,16 @@ class WasmStore implements OpfsStore {
 			this.#db.close();
 			this.#letGo();
 		});
+	}
+
+	/**
+	 * Sets whether commits wait for the disk. A flush takes longer than all of a sale's statements, and the flush of a later
+	 * commit covers the ones before it.
+	 */
+	#waitForDisk(isDurable: boolean): void {
+		if (isDurable === this.#isDurable) return;
+		this.#db.exec(`PRAGMA synchronous = ${isDurable ? "FULL" : "NORMAL"}`);
+		this.#isDurable = isDurable;
 	}
 
 	#assertOpen(): void {

@@ -12,7 +12,7 @@ import {
 	Turns,
 } from "./sqlite-connection.ts";
 import { toOpeningError, toStorageError } from "./storage-error.ts";
-import type { Connection, Store, StoreOptions } from "./store.ts";
+import type { Connection, Store, StoreOptions, WriteOptions } from "./store.ts";
 import { WriteQueue } from "./write-queue.ts";
 
 const busyRetryMs = 10;
@@ -134,10 +134,10 @@ class SqliteStore implements Store {
 
 	write<T>(
 		fn: (tx: Connection) => Promise<T>,
-		{ isLong = false } = {},
+		options: WriteOptions = {},
 	): Promise<T> {
 		this.#assertOpen();
-		return this.#writes.add(fn, isLong);
+		return this.#writes.add(fn, options);
 	}
 
 	/** The only other processes are commands in a terminal, which do not listen. */

@@ -19,6 +19,11 @@ export interface Connection {
 	readonly known?: Map<string, number>;
 }
 
+export interface WriteOptions {
+	isLong?: boolean;
+	isDurable?: boolean;
+}
+
 /**
  * The interface of a database. `fn` may await nothing but its connection, because it holds a transaction open. Storage
  * failures are thrown as ShopError `storage_full`, `storage_busy` or `storage_failed`.
@@ -31,10 +36,12 @@ export interface Store {
 	 *
 	 * @param options.isLong for a write of many rows: it shares a commit with others like it, and if one of them fails,
 	 * each `fn` runs again alone
+	 * @param options.isDurable false for what can be fetched again: a power cut may take it back, with all others of its kind
+	 * since the last durable write, in a store that otherwise waits for the disk. Default: true.
 	 */
 	write<T>(
 		fn: (tx: Connection) => Promise<T>,
-		options?: { isLong?: boolean },
+		options?: WriteOptions,
 	): Promise<T>;
 	/**
 	 * Announces a commit to other processes on the same database, if there can be any. It may not arrive: it is only a

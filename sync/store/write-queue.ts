@@ -1,7 +1,7 @@
 import { bindAsync, nextTurn } from "#platform";
 import { isStorageError } from "../protocol/errors.ts";
 import type { SqliteConnection } from "./sqlite-connection.ts";
-import type { Connection } from "./store.ts";
+import type { Connection, WriteOptions } from "./store.ts";
 
 /** How many short writes may share a commit, and so one wait for the disk. */
 export const groupMax = 256;
@@ -37,13 +37,15 @@ export function queued<T>(
 
 interface SqliteJob extends Job {
 	isLong: boolean;
+	isDurable: boolean;
 	/** True if its group ran out of time before it. */
 	isSetBack: boolean;
 }
 
 /** The parts of a write transaction that differ between stores. */
 export interface Committing {
-	begin(isLong: boolean): Promise<void>;
+	/** @param isDurable whether one of the group's writes is */
+	begin(isLong: boolean, isDurable: boolean): Promise<void>;
 	/** @throws ShopError if a commit would be lost now */
 	assertInPlace(): void;
 	/** Runs a group when the store allows it. Default: immediately. */
@@ -64,9 +66,12 @@ export class WriteQueue {
 		this.#committing = committing;
 	}
 
-	add<T>(fn: (tx: Connection) => Promise<T>, isLong: boolean): Promise<T> {
+	add<T>(
+		fn: (tx: Connection) => Promise<T>,
+		{ isLong = false, isDurable = true }: WriteOptions,
+	): Promise<T> {
 		return queued(fn, (job) => {
-			this.#queue.push({ ...job, isLong, isSetBack: false });
+			this.#queue.push({ ...job, isLong, isDurable, isSetBack: false });
 			this.draining ??= this.#drain();
 		});
 	}
@@ -115,7 +120,8 @@ export class WriteQueue {
 		const isLong = group.some(({ isLong }) => isLong);
 		const isOne = isAlone || isLong;
 		try {
-			await this.#committing.begin(isLong);
+			const isDurable = group.some(({ isDurable }) => isDurable);
+			await this.#committing.begin(isLong, isDurable);
 			const workMax = this.#writer.turns.total + groupWork;
 			for (const [i, job] of group.entries()) {
 				if (!isLong && this.#writer.turns.total > workMax) {
