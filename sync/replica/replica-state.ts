@@ -37,6 +37,16 @@ export interface ReplicaState {
 	healed: { at: string; rows: number } | null;
 }
 
+let derived = { from: "", prefix: "" };
+
+/** Hashed once: in a browser that takes longer than a statement, and each sale reads the state several times. */
+function derivedPrefix(businessId: string, deviceId: string): string {
+	const from = `${businessId} ${deviceId}`;
+	if (derived.from !== from)
+		derived = { from, prefix: prefixOf(businessId, deviceId) };
+	return derived.prefix;
+}
+
 /** @throws ShopError `not_found` if the database is not a replica of the business */
 export async function readState(
 	tx: Connection,
@@ -50,7 +60,8 @@ export async function readState(
 	const deviceId = row.device_id as string;
 	return {
 		deviceId,
-		prefix: (row.prefix as string | null) ?? prefixOf(businessId, deviceId),
+		prefix:
+			(row.prefix as string | null) ?? derivedPrefix(businessId, deviceId),
 		lastNumber: row.last_number as number,
 		lastReceipt: row.last_receipt as number,
 		resumesAfter: row.resumes_after as number | null,
