@@ -10,10 +10,10 @@ import { newId } from "../../sync/protocol/ids.ts";
 import { customerGet } from "../../sync/queries/customer.ts";
 import {
 	layawayGet,
-	layawayKept,
 	layawayList,
 	layawaySlip,
 } from "../../sync/queries/layaway.ts";
+import { layawayKept } from "../../sync/queries/layaway-kept.ts";
 import { saleGet } from "../../sync/queries/sale.ts";
 import { toDepositSlip } from "../../sync/receipts/deposit-document.ts";
 import type { Deps } from "../deps.ts";

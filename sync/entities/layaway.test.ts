@@ -1,12 +1,8 @@
 import { expect, test } from "vitest";
 import { customerGet } from "../queries/customer.ts";
 import { inboxItemList } from "../queries/inbox.ts";
-import {
-	layawayGet,
-	layawayKept,
-	layawayList,
-	layawaySlip,
-} from "../queries/layaway.ts";
+import { layawayGet, layawayList, layawaySlip } from "../queries/layaway.ts";
+import { layawayKept } from "../queries/layaway-kept.ts";
 import { productGet } from "../queries/product.ts";
 import {
 	addMember,

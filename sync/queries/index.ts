@@ -22,12 +22,8 @@ import {
 } from "./inbox-groups.ts";
 import { labelGet, labelList } from "./label.ts";
 import { countLast } from "./last-counted.ts";
-import {
-	layawayGet,
-	layawayKept,
-	layawayList,
-	layawaySlip,
-} from "./layaway.ts";
+import { layawayGet, layawayList, layawaySlip } from "./layaway.ts";
+import { layawayKept } from "./layaway-kept.ts";
 import {
 	mutationAbout,
 	mutationApproved,

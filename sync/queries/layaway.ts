@@ -3,10 +3,8 @@ import { recordsOf } from "../entities/customer-account.ts";
 import { day, timestamp } from "../entities/fields.ts";
 import { type Layaway, layaway, layawayWire } from "../entities/layaway.ts";
 import { sumOfProducts, toDecimal, toMicros } from "../entities/money.ts";
-import { unitsOf } from "../entities/pack-row.ts";
 import { creditMethod } from "../entities/payment.ts";
 import { localTimes, toIso } from "../protocol/clock.ts";
-import { selectRows } from "../rows/rows.ts";
 import type { Value } from "../store/store.ts";
 import { businessGet } from "./business.ts";
 import { letterhead, letterheadOf } from "./letterhead.ts";
@@ -55,38 +53,6 @@ export const layawayList = defineList({
 export const layawayGet = recordQuery(layaway, layawayWire, {
 	summary: "Goods kept for a customer, with what was paid for them",
 	missing: "Layaway not found",
-});
-
-export const layawayKept = defineQuery({
-	name: "layaway.kept",
-	summary:
-		"How many of each product are kept for customers: they are still in stock",
-	args: z.strictObject({}),
-	answer: z.object({
-		rows: z.array(z.object({ productId: z.string(), quantity: z.number() })),
-	}),
-	async run({ tx, businessId }) {
-		const open = await selectRows(
-			tx,
-			layaway,
-			businessId,
-			"AND state = 'open' AND deleted = 0",
-		);
-		const kept = new Map<string, number>();
-		for (const { row } of open)
-			for (const line of row.items)
-				if (line.productId !== null && !line.isService)
-					kept.set(
-						line.productId,
-						(kept.get(line.productId) ?? 0) + unitsOf(line),
-					);
-		return {
-			rows: [...kept].sort().map(([productId, quantity]) => ({
-				productId,
-				quantity: toDecimal(quantity),
-			})),
-		};
-	},
 });
 
 /** What a customer gets for a deposit. Amounts are in the business's currency. */

@@ -2,6 +2,7 @@ import { businessGet, businessToday } from "./business.ts";
 import { categoryList } from "./category.ts";
 import { customerByPhone, customerGet, customerList } from "./customer.ts";
 import { inboxCount } from "./inbox-groups.ts";
+import { layawayKept } from "./layaway-kept.ts";
 import { paymentCodeUsed } from "./payment.ts";
 import { productList } from "./product.ts";
 import {
@@ -31,6 +32,7 @@ const selling: readonly Query[] = [
 	paymentCodeUsed,
 	shiftCurrent,
 	inboxCount,
+	layawayKept,
 ];
 
 const sellingByName = new Map(selling.map((query) => [query.name, query]));
