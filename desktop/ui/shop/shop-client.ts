@@ -154,9 +154,9 @@ export async function openShopClient({
 		await refresh();
 	}
 
-	await refresh();
+	// While the worker opens the shop.
 	own.isPersisted = await isPersisted();
-	if (own.isPersisted !== undefined) await refresh();
+	await refresh();
 
 	return {
 		businessId,

@@ -13,6 +13,9 @@ import type { Member } from "./messages.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
 import { hasDiskFailed } from "./stand-in.ts";
 
+/** Sales of a tab without files wait so long at most; looking for them after each sale's sync would slow the next one. */
+const journalMs = 20_000;
+
 /** Opens a till whose shop is in the browser's files. */
 export async function openFileTill(
 	store: Store,
@@ -37,9 +40,13 @@ export async function openFileTill(
 		businessId,
 		openTillApi((call) => dispatch(till.as(member), call)),
 	);
+	let emptyAt = Number.NEGATIVE_INFINITY;
 	/** Adds sales made elsewhere in this browser: by the previous client, or while the files couldn't be opened. */
 	takeLeftovers = oneAtATime(async () => {
-		await emptyJournal(till, member, carts);
+		if (performance.now() - emptyAt > journalMs) {
+			const wasEmpty = await emptyJournal(till, member, carts);
+			if (wasEmpty) emptyAt = performance.now();
+		}
 		await old.move();
 	});
 	await takeLeftovers();

@@ -25,24 +25,30 @@ import { oneAtATime } from "./one-at-a-time.ts";
  * applies the journal. Ids make applying a mutation twice harmless.
  */
 
-/** Moves the journal into files that can be opened again, where it is just as safe. */
+/**
+ * Moves the journal into files that can be opened again, where it is just as safe.
+ *
+ * @returns whether nothing unsent was in it
+ */
 export async function emptyJournal(
 	{ replica }: BrowserTill,
 	member: Member,
 	carts: Carts,
-): Promise<void> {
+): Promise<boolean> {
 	const journal = await tryJournal(member.businessId);
-	if (!journal) return;
+	if (!journal) return true;
 	try {
-		await carts.putAll(await journal.carts());
-		await journal.forgetCarts();
+		const left = await journal.carts();
+		await carts.putAll(left);
+		if (left.length > 0) await journal.forgetCarts();
 		const messages = await journal.unsent();
-		if (messages.length === 0) return;
+		if (messages.length === 0) return true;
 		await replica.take(member, messages);
 		const over: string[] = [];
 		for (const { id } of messages)
 			if ((await replica.stateOf(id)) !== undefined) over.push(id);
 		await journal.drop(over);
+		return false;
 	} finally {
 		journal.close();
 	}
