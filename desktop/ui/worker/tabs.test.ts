@@ -133,7 +133,7 @@ test("a refusal reaches the calling tab unchanged, and a bug as an internal erro
 	}
 });
 
-test("a shop that can't be opened says why in every tab, and opens once it can", async () => {
+test("a shop that can't be opened says why in every tab, and each hears when it opens", async () => {
 	const browser = openBrowser();
 	browser.failure = new ShopError("storage_full", "The disk is full");
 	const tabs = [browser.open("a"), browser.open("b")];
@@ -149,6 +149,8 @@ test("a shop that can't be opened says why in every tab, and opens once it can",
 			})
 			.toBe("sold");
 	expect(browser.sold.toSorted()).toEqual(["s0", "s1"]);
+	for (const { changes } of tabs)
+		await expect.poll(() => changes).toContain("standing");
 });
 
 test("tabs of different builds notice each other, and tabs of the same build don't", async () => {

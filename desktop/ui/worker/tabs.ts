@@ -95,7 +95,7 @@ export function openTabs({
 		if (data.build !== build) onOtherBuild();
 		if (data.kind === "changed") onChange(data.change);
 		else if (data.kind === "leads") {
-			failure = undefined;
+			forgetFailure();
 			// Ids show which of these calls the previous tab completed.
 			for (const number of asked.keys()) askOthers(number);
 		} else if (data.kind === "answer" && data.to === own)
@@ -122,14 +122,21 @@ export function openTabs({
 		say({ kind: "call", from: own, number, member, call });
 	}
 
+	/** A page that was refused looks again, whatever it missed meanwhile. */
+	function forgetFailure(): void {
+		if (failure === undefined) return;
+		failure = undefined;
+		onChange("standing");
+	}
+
 	/** Holds the shop until this tab closes. */
 	async function lead(): Promise<void> {
 		till = await open();
-		failure = undefined;
 		till.onChange((change) => {
 			onChange(change);
 			say({ kind: "changed", change });
 		});
+		forgetFailure();
 		say({ kind: "leads" });
 		for (const [number, { member, call }] of asked)
 			void answer(till, member, call).then((outcome) =>
