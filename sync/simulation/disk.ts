@@ -3,7 +3,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { openSqlite } from "../store/sqlite.ts";
 import type { Connection, OnStatement, Store } from "../store/store.ts";
-import type { LentFile } from "./lent-files.ts";
+import type { LentFile, LentFiles } from "./lent-files.ts";
 
 /** The failures of a statement on a machine that goes on. */
 export type DiskFault = "full" | "failed" | "busy" | "lost";
@@ -39,44 +39,50 @@ const codes = {
 	gone: "SQLITE_IOERR",
 } as const;
 
+interface FileDiskOptions {
+	/** For its images and its files after a cut. */
+	dir: string;
+	name: string;
+	/** The image to start with. */
+	from: string;
+	files: LentFiles;
+}
+
 /**
- * Opens a disk for files, which uses a new file after each cut and each load.
- *
- * @param dir for its files
- * @param from the image to start with, or the file to start on
+ * Opens a disk for files. Each image is loaded into a file that other machines have used before; after a cut it goes on
+ * with a new file, which nothing has read before.
  */
-export function openFileDisk(
-	dir: string,
-	name: string,
-	from: string | LentFile,
-): Disk {
-	let files = 0;
-	let file = typeof from === "string" ? copyOf(from) : from.path;
+export function openFileDisk({
+	dir,
+	name,
+	from,
+	files,
+}: FileDiskOptions): Disk {
+	let copies = 0;
+	let lent: LentFile | undefined = files.lend(from);
+	let file = lent.path;
 
 	function copyOf(image: string): string {
-		const to = join(dir, `${name}-${files}.db`);
-		files += 1;
+		const to = join(dir, `${name}-${copies}.db`);
+		copies += 1;
 		copyFileSync(image, to);
 		if (existsSync(`${image}-wal`)) copyFileSync(`${image}-wal`, `${to}-wal`);
 		return to;
 	}
 
 	return {
-		open(onStatement) {
-			const isLent = typeof from !== "string" && file === from.path;
-			return openSqlite(file, {
-				onStatement,
-				...(isLent && { open: from.open.bind(from) }),
-			});
-		},
+		open: (onStatement) =>
+			openSqlite(file, { onStatement, open: lent?.open.bind(lent) }),
 		copy: async () => copyOf(file),
 
 		async load(image) {
-			file = copyOf(image);
+			lent = files.lend(image);
+			file = lent.path;
 		},
 
 		cut() {
 			file = copyOf(file);
+			lent = undefined;
 		},
 
 		faults: ["full", "failed", "busy"],

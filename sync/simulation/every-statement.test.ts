@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from "vitest";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { createBusiness } from "../entities/business.ts";
 import { inboxDismiss } from "../entities/inbox.ts";
 import { entities } from "../entities/index.ts";
@@ -22,6 +22,7 @@ import {
 	testDir,
 } from "../testing/shop.ts";
 import { openFileDisk } from "./disk.ts";
+import { type LentFiles, openLentFiles } from "./lent-files.ts";
 import { type Breakage, Machine } from "./machine.ts";
 import { openSchedule } from "./schedule.ts";
 
@@ -67,12 +68,19 @@ interface Attempt {
 
 const dir = () => testDir();
 
+let files: LentFiles;
+
+beforeEach(() => {
+	files = openLentFiles(dir());
+	onTestFinished(() => files.close());
+});
+
 async function openMachine(name: string, from: string): Promise<Machine> {
 	const machine = await Machine.open({
 		name,
 		schedule: openSchedule(now),
 		seed: 1,
-		disk: openFileDisk(dir(), name, from),
+		disk: openFileDisk({ dir: dir(), name, from, files }),
 		onDeath: () => {},
 	});
 	onTestFinished(() => machine.close());

@@ -1,4 +1,10 @@
-import { copyFileSync, statSync, truncateSync } from "node:fs";
+import {
+	closeSync,
+	copyFileSync,
+	existsSync,
+	openSync,
+	writeSync,
+} from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { openDatabase } from "../store/sqlite.ts";
@@ -11,6 +17,9 @@ import type {
  * To open a connection SQLite reads the whole schema, and to prepare the statements of a short run takes longer than to
  * run them. So one run after another uses the same files, with the same connections to them.
  */
+
+/** Two copies of what the index says of its log. SQLite reads the log again if they are not right. */
+const indexHeaderBytes = 96;
 
 /** A connection that is given back in place of being closed, with its prepared statements. */
 class LentDatabase implements SqliteDatabase {
@@ -63,21 +72,18 @@ export class LentFile {
 	}
 
 	/**
-	 * Gives it the content of a closed database. Its idle connections read it again, because another one commits; their
-	 * statements hold, because the schema is the same.
+	 * Gives it the content of an image that nothing has open. Its idle connections read it again, because another one
+	 * commits; their statements hold, because the schema is the same.
 	 */
-	reset(template: string): void {
-		const once = (pragma: string) => {
-			const db = new Database(this.path);
-			db.pragma(pragma);
-			db.close();
-		};
-		once("wal_checkpoint(TRUNCATE)");
-		const { size } = statSync(this.path);
-		copyFileSync(template, this.path);
-		// The index of the log says how long the file was. Pages beyond the database's own end are no part of it.
-		truncateSync(this.path, Math.max(size, statSync(this.path).size));
-		once("user_version = 0");
+	reset(image: string): void {
+		// What its log has goes into the image itself.
+		if (existsSync(`${image}-wal`)) once(image, "wal_checkpoint(TRUNCATE)");
+		once(this.path, "wal_checkpoint(TRUNCATE)");
+		copyFileSync(image, this.path);
+		// The index of the log says how long the file was, so it is made again.
+		const index = `${this.path}-shm`;
+		if (existsSync(index)) erase(index, indexHeaderBytes);
+		once(this.path, "user_version = 0");
 	}
 
 	open(path: string, options: { readonly?: boolean }): SqliteDatabase {
@@ -105,25 +111,37 @@ export class LentFile {
 	}
 }
 
+/** Writes zeros to the beginning of a file that others have open. */
+function erase(path: string, bytes: number): void {
+	const file = openSync(path, "r+");
+	writeSync(file, new Uint8Array(bytes));
+	closeSync(file);
+}
+
+function once(path: string, pragma: string): void {
+	const db = new Database(path);
+	db.pragma(pragma);
+	db.close();
+}
+
 export interface LentFiles {
-	/** Lends a file with the template's content. */
-	lend(): LentFile;
+	/** Lends a file with an image's content. */
+	lend(image: string): LentFile;
 	close(): void;
 }
 
-/** @param template a database that is closed */
-export function openLentFiles(dir: string, template: string): LentFiles {
+export function openLentFiles(dir: string): LentFiles {
 	const files: LentFile[] = [];
 	return {
-		lend() {
+		lend(image) {
 			let file = files.find(({ isLent }) => !isLent);
 			if (!file) {
 				file = new LentFile(join(dir, `lent-${files.length}.db`));
-				copyFileSync(template, file.path);
+				copyFileSync(image, file.path);
 				files.push(file);
 			}
 			file.isLent = true;
-			file.reset(template);
+			file.reset(image);
 			return file;
 		},
 		close() {

@@ -45,7 +45,7 @@ export async function openGround(kind: StoreKind = "sqlite"): Promise<Ground> {
 	await addBystander(empty);
 	const bystanderRows = await empty.read(readBystander);
 	await empty.close();
-	const files = openLentFiles(dir, template);
+	const files = openLentFiles(dir);
 	let browser: Promise<BrowserPlace> | undefined;
 	const database =
 		kind === "postgres"
@@ -56,9 +56,10 @@ export async function openGround(kind: StoreKind = "sqlite"): Promise<Ground> {
 			const own = mkdtempSync(join(dir, "run-"));
 			const serverDisk =
 				(await database?.openDisk(own, "server")) ??
-				openFileDisk(own, "server", files.lend());
+				openFileDisk({ dir: own, name: "server", from: template, files });
 			const places = {
 				dir: own,
+				template,
 				files,
 				browser: () => {
 					browser ??= openBrowserPlace();

@@ -128,7 +128,9 @@ interface Beginning {
 interface WorldPlaces {
 	/** For this world's files only. */
 	dir: string;
-	/** Databases with only the bystander, to start machines on. */
+	/** A database with only the bystander, to start tills from. */
+	template: string;
+	/** What the databases of machines are in. */
 	files: LentFiles;
 	/** The bystander's rows in it. */
 	bystanderRows: string;
@@ -224,7 +226,11 @@ export class World {
 	): Promise<Machine> {
 		const disk = isInBrowser
 			? await this.#openBrowserDisk(name, image)
-			: openFileDisk(this.places.dir, name, image ?? this.places.files.lend());
+			: openFileDisk({
+					...this.places,
+					name,
+					from: image ?? this.places.template,
+				});
 		return this.#openMachine(name, disk, onDeath);
 	}
 
