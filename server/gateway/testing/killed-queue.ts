@@ -26,7 +26,7 @@ const killsInAMonth = 4;
 const restMs = 30 * 60_000;
 const requestsOfALife = 6;
 /** Nanodollars a month: not enough for all that is asked and what kills waste. */
-const budget = 5_000_000;
+const budget = 7_000_000;
 /** What each answer of the stand-in costs: 11 tokens of a prompt and 7 of an answer by gpt-4o. */
 const cost = 97_500;
 
@@ -34,7 +34,8 @@ const cost = 97_500;
  * Kills a server that queues requests, again and again, and looks after each kill what became of them. At the end a server
  * answers the rest.
  *
- * @returns how many requests there were, how often the provider answered, and how many runs the kills interrupted
+ * @returns how many requests there were, how often the provider was asked and its answer was given, how many runs the kills
+ *   interrupted, and how many requests waited for the budget at a kill
  */
 export async function killQueueing(kills: number) {
 	const dir = testDir();
@@ -53,6 +54,7 @@ export async function killQueueing(kills: number) {
 		spare.kill("SIGKILL");
 	});
 	let interrupted = 0;
+	let poor = 0;
 	let monthBegan = 0;
 	for (let kill = 0; kill < kills; kill += 1) {
 		const child = spare;
@@ -63,16 +65,18 @@ export async function killQueueing(kills: number) {
 			requests: requestsOfALife,
 			...{ providerUrl: provider.url, receiverUrl: receiver.url },
 		};
+		const exit = once(child, "exit");
 		child.send(what);
 		// Some are killed before they have done anything, but not all.
 		const enough = first + Math.max(kill === 0 ? 1 : 0, below(requestsOfALife));
 		while (child.exitCode === null && linesOf(accepted).length < enough)
 			await sleep(1);
-		await sleep(below(40));
+		await sleep(below(150));
 		child.kill("SIGKILL");
-		expect(await once(child, "exit")).toEqual([null, "SIGKILL"]);
+		expect(await exit).toEqual([null, "SIGKILL"]);
 		const { rows, used } = await look(file, env);
 		interrupted += ledger.compare(rows);
+		poor += rows.filter((row) => row.waits_for === "budget").length;
 		expect(cost * (provider.received.length - monthBegan)).toBeLessThanOrEqual(
 			used,
 		);
@@ -92,7 +96,7 @@ export async function killQueueing(kills: number) {
 		asked: provider.received.length,
 		given: [...ledger.answers.values()].filter((it) => it.includes('"chatcmpl'))
 			.length,
-		interrupted,
+		...{ interrupted, poor },
 	};
 }
 

@@ -32,6 +32,8 @@ const env = {
 	...systemEnv,
 	now: () => startMs + Math.round(performance.now() - begun),
 };
+// Nothing else keeps it alive once all requests are queued.
+setInterval(() => {}, 60_000);
 const { store, queue } = await openQueueOn(file, env, given.providerUrl);
 const [payer] = (await readPayers(store, businessId)) as [Payer];
 const { below } = openRandom("requests", startMs);
