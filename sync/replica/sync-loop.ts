@@ -6,6 +6,8 @@ import type { Replica } from "./replica.ts";
 import type { Transport } from "./transport.ts";
 
 const intervalMs = 30_000;
+/** How long a local mutation waits: meanwhile its page shows it, on the same few cores. */
+const restMs = 50;
 /** How long a till waits with the next comparison of its rows. */
 const comparedMs = 3_600_000;
 const againMs: Record<Compared, number> = {
@@ -60,6 +62,8 @@ export function startSyncLoop(
 	/** Callers of `syncNow` whose attempt has not started. */
 	let asked: PromiseWithResolvers<void> | undefined;
 	let wake = () => {};
+	/** Set while local mutations wait. */
+	let sending: ReturnType<typeof setTimeout> | undefined;
 	let failures = 0;
 	let watching: Promise<void> | undefined;
 	/** Streams that ended in a row without an event. */
@@ -81,13 +85,18 @@ export function startSyncLoop(
 	}
 
 	const forget = replica.onHead(replica.businessId, () => {
+		sending ??= setTimeout(() => {
+			sending = undefined;
+			sendPending().catch(onError);
+		}, restMs);
+	});
+
+	async function sendPending(): Promise<void> {
 		// While the server is away, local mutations do not shorten a wait.
 		if (failures > 0) return;
-		replica
-			.status()
-			.then(({ pending }) => (pending > 0 ? requestSync() : undefined))
-			.catch(onError);
-	});
+		const { pending } = await replica.status();
+		if (pending > 0) requestSync();
+	}
 
 	function watch(): void {
 		watching ??= transport
@@ -195,6 +204,7 @@ export function startSyncLoop(
 		isOnline: () => isOnline,
 		async stop() {
 			forget();
+			clearTimeout(sending);
 			stopping.abort();
 			wake();
 			await running;
