@@ -29,6 +29,9 @@ export interface ShopClientOptions {
 	onPaused(code: PauseCode): void;
 }
 
+/** How long the page waits before it reads a changed state: a sale is shown first, and often is sent meanwhile. */
+const restMs = 100;
+
 /** Opens the shop on this device for a page. If it can't be opened, its state says why, and it retries. */
 export async function openShopClient({
 	businessId,
@@ -51,6 +54,7 @@ export async function openShopClient({
 	let isClosed = false;
 	let looking: Promise<void> | undefined;
 	let isLookDue = false;
+	let refreshing: ReturnType<typeof setTimeout> | undefined;
 	let isPersistAsked = false;
 
 	/** The device id that this tab had before a reload. Taken only between two pages of one window, since a duplicated window is another device. */
@@ -79,8 +83,12 @@ export async function openShopClient({
 	const carts = openWindowCarts(calls, businessId, onHeld);
 
 	function onChange(kind: ChangeKind): void {
-		if (kind === "standing") void refresh();
-		else tell(kind === "rows" ? onRows : onHeld);
+		if (kind !== "standing") tell(kind === "rows" ? onRows : onHeld);
+		else
+			refreshing ??= setTimeout(() => {
+				refreshing = undefined;
+				void refresh();
+			}, restMs);
 	}
 
 	/** Reads the state; changes during one read are seen by the next. */
@@ -195,6 +203,7 @@ export async function openShopClient({
 		now: () => Date.now() + standing.clockOffsetMs,
 		close(isSignedOut = false) {
 			isClosed = true;
+			clearTimeout(refreshing);
 			leave();
 			removeEventListener("pagehide", leave);
 			removeEventListener("online", onLine);
