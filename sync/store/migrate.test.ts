@@ -119,7 +119,7 @@ describe("a database", () => {
 				...["layaways", "sessions", "line_units"],
 				...["tallies", "tally_products", "tally_days"],
 				...["counts", "count_looks", "suppliers", "deliveries"],
-				...["attempts", "ai_responses"],
+				...["attempts", "ai_responses", "ai_queue"],
 			]).toEqual(expect.arrayContaining(empty));
 			await migrate(old.db);
 			const fresh = openDatabase();
