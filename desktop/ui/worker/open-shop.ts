@@ -11,6 +11,7 @@ import {
 	type WasmSqlite,
 } from "../../../sync/store/wasm-database.ts";
 import { refusalOf } from "../../../sync/till/dispatch.ts";
+import { loadRest } from "../../../sync/till/rest.ts";
 import { openFileTill } from "./file-till.ts";
 import { openMemoryTill } from "./memory-till.ts";
 import type { Member } from "./messages.ts";
@@ -23,6 +24,8 @@ import type { OpenTill } from "./tabs.ts";
 /** A tab that has just closed may hold its files for a moment. */
 const triesMax = 20;
 const tryAgainMs = 100;
+/** How long a till that has opened waits with the rest of its code: its first sale may be under way. */
+const restMs = 300;
 
 /** Begins with the worker, before it knows its shop. */
 let starting: Promise<WasmSqlite> | undefined = startWasmSqlite(init);
@@ -50,6 +53,7 @@ export async function openShop(
 ): Promise<OpenTill> {
 	const sqlite = await sqliteOnce();
 	const till = await openTill(sqlite, member, left);
+	setTimeout(() => loadRest().catch(console.error), restMs);
 	return { ...till, remove: () => removeShop(sqlite, member.businessId) };
 }
 
