@@ -30,7 +30,7 @@ const results = join(root, "bench-results");
 /** Sizes of a small new shop and of one that has sold for months. */
 const small = { sales: 0, products: 10 };
 const large = { sales: 73_000, products: 20_000 };
-const catalogue = { sales: 0, products: 100_000 };
+const catalogue = { sales: 1_000, products: 100_000 };
 const arriving = 50_000;
 const sales = 60;
 const scans = 100;
