@@ -13,6 +13,9 @@ const referenceTables = new Set([
 	...["ended_sessions", "meta", "shops", "json_each"],
 ]);
 
+/** The server looks into the queue of AI requests at intervals, for all shops at once and whatever they do. */
+const isFromQueue = (sql: string) => sql.includes(" ai_queue ");
+
 /** @returns the SQL of all statements from now on */
 function watchStatements(store: Store): Set<string> {
 	const seen = new Set<string>();
@@ -83,7 +86,8 @@ describe("a statement on a hot path", () => {
 		expect(answered.status).toBe(200);
 		await server.close();
 
-		expect([...seen].filter(isSpread)).toEqual([]);
+		const asked = [...seen].filter((sql) => !isFromQueue(sql));
+		expect(asked.filter(isSpread)).toEqual([]);
 		for (const table of ["sales", "mutations", "ai_calls", "api_keys"])
 			expect([...seen].join("\n")).toContain(` ${table} `);
 	});
