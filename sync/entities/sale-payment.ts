@@ -60,13 +60,13 @@ export function paymentOf(args: PaymentArgs, total: number): SalePayment {
 		{ method: "CASH", amount: -Math.max(over, 0) },
 		{ method: creditMethod, amount: isLent ? -over : 0 },
 	]);
-	const [method = creditMethod, ...more] = new Set(
+	const [method = first?.method ?? paymentMethod, ...more] = new Set(
 		entries.map(({ method }) => method),
 	);
 	return {
 		paid: isLent ? total : total + over,
 		paymentMethod: more.length === 0 ? method : mixedMethod,
-		hasPayments: true,
+		...(entries.length > 0 && { hasPayments: true }),
 		entries,
 	};
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { customerGet } from "../queries/customer.ts";
 import { inboxItemList } from "../queries/inbox.ts";
 import { receiptGet } from "../queries/receipt.ts";
+import { saleGet } from "../queries/sale.ts";
 import {
 	shiftCurrent,
 	shiftGet,
@@ -129,6 +130,21 @@ describe("what a drawer should hold", () => {
 				{ method: "CASH", sold: 0, collected: 500 },
 				{ method: "CREDIT", sold: 500, collected: -500 },
 			],
+		});
+	});
+
+	test("goods that a customer gets for nothing leave what was there and what is owed, whatever was handed over", async () => {
+		const { till, open, sell, expected, close, report } = await openTill();
+		const shift = await open(100);
+		const id = await sell(0, { customerId: "zawadi", tenders: [cash(248)] });
+		expect(await expected(shift)).toBe(100);
+		const sold = await till.till.ask(till.caller, saleGet, { id });
+		expect(sold).toMatchObject({ paymentMethod: "CASH", change: 248 });
+		await close(shift, 100);
+		const { figures } = await report(shift);
+		expect(figures).toMatchObject({
+			sales: { count: 1, total: 0 },
+			methods: [{ method: "CASH", sold: 0 }],
 		});
 	});
 

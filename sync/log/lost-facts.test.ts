@@ -387,3 +387,47 @@ test("deliveries and payments that a server has lost are made again, and move th
 	]);
 	expect(await rowsOf(other)).toEqual(await rowsOf(server));
 });
+
+test("sales that a server has lost are made again as they were paid, with the change [LOSS-4]", async () => {
+	const { server, a: till } = await twoTills();
+	const { shop, caller } = server;
+	const cash = (amount: number) => ({ method: "CASH", amount });
+	const mpesa = (amount: number) => ({ method: "MPESA", amount });
+	const customerId = "zawadi";
+	const ways: [price: number, payment: object][] = [
+		[60, { tenders: [cash(40), mpesa(30)] }],
+		[60, { tenders: [mpesa(60), cash(40)] }],
+		[60, { tenders: [mpesa(90)], customerId }],
+		[60, { tenders: [cash(20)], customerId }],
+		[60, { paymentMethod: "CREDIT", customerId }],
+		[60, { tenders: [cash(100)], customerId }],
+		[0, { tenders: [cash(100)], customerId }],
+		[60, { tenders: [cash(60)], customerId }],
+		[0, { paymentMethod: "CARD", customerId }],
+	];
+	for (const [i, [price, payment]] of ways.entries())
+		await shop.mutate(caller, saleCreate, {
+			...{ id: `s-${i}`, ...payment },
+			items: [{ id: "1", name: "Milk", quantity: 1, price, cost: 0 }],
+		});
+	await till.till.sync();
+	await till.store.write((tx) => markUnconfirmed(tx, "shop-1"));
+	const { made, faults } = await offered(till);
+	expect(faults).toEqual([]);
+	const other = await openTestShop();
+	await other.shop.push(other.caller, {
+		mutations: made.map(({ id, name, args, args_version: argsVersion }) => ({
+			...{ id, name, args, at, argsVersion },
+		})),
+	});
+	const rowsOf = async ({ rows }: Pick<TestTill, "rows">) => [
+		...(await rows(
+			"SELECT id, total, paid, payment_method, has_payments FROM sales ORDER BY id",
+		)),
+		...(await rows(
+			"SELECT fact_id, method, amount, customer_id FROM payments ORDER BY fact_id, method",
+		)),
+	];
+	expect(await rowsOf(other)).toEqual(await rowsOf(server));
+	expect(await rowsOf(other)).toHaveLength(9 + 10);
+});

@@ -9,6 +9,7 @@ import {
 	paymentCollect,
 	readCustomer,
 	readPayments,
+	sumOf,
 	type Tender,
 } from "../entities/payment.ts";
 import { paymentPayout } from "../entities/payout.ts";
@@ -95,13 +96,15 @@ async function paymentArgs(
 	const saleId = id as string;
 	const over = Math.max(toMicros(change as number), 0);
 	const customerId = await readCustomer(tx, businessId, saleId);
-	const tenders = (await readPayments(tx, businessId, "sale", [saleId]))
-		.filter(({ method }) => method !== creditMethod)
-		.map(({ amount, ...one }) => ({
-			...one,
-			amount: toDecimal(one.method === "CASH" ? amount + over : amount),
-		}))
-		.filter(({ amount }) => amount > 0);
+	const payments = await readPayments(tx, businessId, "sale", [saleId]);
+	const isCash = ({ method, code }: Tender) => method === "CASH" && !code;
+	const tenders = [
+		...payments.filter((one) => !isCash(one) && one.method !== creditMethod),
+		// All of the cash may have been given back, so that no payment tells of it.
+		{ method: "CASH", amount: sumOf(payments.filter(isCash)) + over },
+	]
+		.filter(({ amount }) => amount > 0)
+		.map((one) => ({ ...one, amount: toDecimal(one.amount) }));
 	return {
 		...(tenders.length > 0 ? { tenders } : { paymentMethod }),
 		...(customerId !== null && { customerId }),
