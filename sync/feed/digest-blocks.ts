@@ -388,36 +388,43 @@ export async function readBlocks(
 	tx: Connection,
 	businessId: string,
 ): Promise<BlockSums> {
-	return sumBlocks(tx, businessId, await readKept(tx, businessId));
-}
-
-/** Like `readBlocks`, from the rows alone. */
-export async function sumAllBlocks(
-	tx: Connection,
-	businessId: string,
-): Promise<BlockSums> {
-	return sumBlocks(tx, businessId, []);
-}
-
-async function sumBlocks(
-	tx: Connection,
-	businessId: string,
-	kept: readonly (BlockKey & { sum: string })[],
-): Promise<BlockSums> {
+	const kept = await readKept(tx, businessId);
 	const version = await newestHere(tx, businessId);
 	const closed = Math.floor(version / blockVersions);
-	const sums: Sum256[] = [];
-	const sumOf = (block: number) => {
-		while (sums.length <= block) sums.push(openSum256());
-		return sums[block] as Sum256;
-	};
-	sumOf(closed + 1);
+	const { sums, sumOf } = openSums(closed);
 	for (const { block, sum } of kept)
 		if (block <= closed) sumOf(block).addHex(sum);
 	await sumMissing(kept, closed, (span) =>
 		addSpan(tx, businessId, span, sumOf),
 	);
 	await addOpen(tx, businessId, closed, sumOf);
+	return toBlockSums(version, sums);
+}
+
+/** Like `readBlocks`, from the rows alone, all of an entity's at once: for proofs, in small shops. */
+export async function sumAllBlocks(
+	tx: Connection,
+	businessId: string,
+): Promise<BlockSums> {
+	const version = await newestHere(tx, businessId);
+	const { sums, sumOf } = openSums(Math.floor(version / blockVersions));
+	for (const entity of entities)
+		await addRows(tx, entity, businessId, sumOf, "");
+	return toBlockSums(version, sums);
+}
+
+/** Opens the sums of the blocks up to the open one. */
+function openSums(closed: number): { sums: Sum256[]; sumOf: SumOfBlock } {
+	const sums: Sum256[] = [];
+	const sumOf = (block: number) => {
+		while (sums.length <= block) sums.push(openSum256());
+		return sums[block] as Sum256;
+	};
+	sumOf(closed + 1);
+	return { sums, sumOf };
+}
+
+function toBlockSums(version: number, sums: readonly Sum256[]): BlockSums {
 	const blocks = sums.map((sum) => sum.toHex());
 	const whole = openSum256();
 	for (const sum of blocks) whole.addHex(sum);

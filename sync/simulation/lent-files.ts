@@ -3,6 +3,7 @@ import {
 	copyFileSync,
 	existsSync,
 	openSync,
+	truncateSync,
 	writeSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -18,8 +19,19 @@ import type {
  * run them. So one run after another uses the same files, with the same connections to them.
  */
 
+/** Its commit makes the other connections read the file again. */
+const anyChange = "user_version = 0";
+
 /** Two copies of what the index says of its log. SQLite reads the log again if they are not right. */
 const indexHeaderBytes = 96;
+
+/** The last statement of a store before it closes. The next use of the file replaces what this would copy into it. */
+const closingCheckpoint = "PRAGMA wal_checkpoint(TRUNCATE)";
+const nothing: SqliteStatement = {
+	get: () => undefined,
+	all: () => [],
+	run: () => ({ changes: 0 }),
+};
 
 /** A connection that is given back in place of being closed, with its prepared statements. */
 class LentDatabase implements SqliteDatabase {
@@ -39,6 +51,7 @@ class LentDatabase implements SqliteDatabase {
 	}
 
 	prepare(sql: string): SqliteStatement {
+		if (sql === closingCheckpoint) return nothing;
 		const known = this.#statements.get(sql);
 		if (known) return known;
 		const statement = this.#db.prepare(sql);
@@ -72,18 +85,21 @@ export class LentFile {
 	}
 
 	/**
-	 * Gives it the content of an image that nothing has open. Its idle connections read it again, because another one
+	 * Gives it the content of an image that nothing has open. Its idle connections read it again, because one of them
 	 * commits; their statements hold, because the schema is the same.
 	 */
 	reset(image: string): void {
 		// What its log has goes into the image itself.
 		if (existsSync(`${image}-wal`)) once(image, "wal_checkpoint(TRUNCATE)");
-		once(this.path, "wal_checkpoint(TRUNCATE)");
+		const log = `${this.path}-wal`;
+		if (existsSync(log)) truncateSync(log);
 		copyFileSync(image, this.path);
 		// The index of the log says how long the file was, so it is made again.
 		const index = `${this.path}-shm`;
 		if (existsSync(index)) erase(index, indexHeaderBytes);
-		once(this.path, "user_version = 0");
+		const writer = this.#idle.find((db) => !db.readonly);
+		if (writer) writer.exec(`PRAGMA ${anyChange}`);
+		else once(this.path, anyChange);
 	}
 
 	open(path: string, options: { readonly?: boolean }): SqliteDatabase {

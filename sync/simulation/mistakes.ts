@@ -10,6 +10,8 @@ export interface Mistake {
 	replace: string;
 	/** A run that shows it. Without one, seeds are searched. */
 	script?: Script;
+	/** A seed's run, shrunk, that `npm test` tries before it searches seeds: its many steps take long with this mistake. */
+	short?: Script;
 	/** The store that it affects, if only one. */
 	store?: StoreKind;
 }
@@ -25,6 +27,16 @@ export const mistakes: readonly Mistake[] = [
 		find: "return store.write(async (tx) => {\n\t\tconst touched: RowKey[] = [];\n\t\tlet { position }",
 		replace:
 			"await store.write((tx) => tx.run('UPDATE replica SET cursor_version = ?, cursor_proof = ? WHERE business_id = ? AND epoch = ?', parseCursor(pages.at(-1).cursor).version, parseCursor(pages.at(-1).cursor).proof, businessId, parseCursor(pages.at(-1).cursor).epoch));\n\treturn store.write(async (tx) => {\n\t\tconst touched: RowKey[] = [];\n\t\tlet { position }",
+		short: {
+			seed: 26,
+			tills: 1,
+			faults: { delay: 0.2492277040728368 },
+			steps: [
+				{ name: "diskFills", wait: 575, seed: 489715516 },
+				{ name: "sells", wait: 13372814, seed: 1445751965 },
+			],
+			snapshots: 0.4096659976057708,
+		},
 	},
 	{
 		name: "the store answers before the commit",
@@ -102,12 +114,30 @@ export const mistakes: readonly Mistake[] = [
 		file: "entities/approval.ts",
 		find: "if (!context.isServers) return true;",
 		replace: "return true;",
+		short: {
+			seed: 3,
+			tills: 1,
+			faults: {},
+			steps: [
+				{ name: "takesCash", wait: 26336980, seed: 2113596939 },
+				{ name: "isCloned", wait: 17046, seed: 1758757507 },
+				{ name: "takesCash", wait: 6865421, seed: 1447526793 },
+			],
+			snapshots: 0.6429575923830271,
+		},
 	},
 	{
 		name: "a merge leaves earlier merged records behind",
 		file: "entities/customer.ts",
 		find: "for (const id of await recordsOf(context, context.businessId, from.id))",
 		replace: "for (const id of [from.id])",
+		short: {
+			seed: 5,
+			tills: 1,
+			faults: {},
+			steps: [{ name: "lends", wait: 50590, seed: 1519938175 }],
+			snapshots: 0.1897308207117021,
+		},
 	},
 	{
 		name: "a retry makes a new mutation",
@@ -115,5 +145,12 @@ export const mistakes: readonly Mistake[] = [
 		find: "requestOf(read.mutations,",
 		replace:
 			"requestOf(JSON.stringify(JSON.parse(read.mutations).map((m: any) => ({ ...m, id: m.id.slice(0, 23) + sentAt }))),",
+		short: {
+			seed: 1,
+			tills: 1,
+			faults: {},
+			steps: [],
+			snapshots: 0.11238102451898158,
+		},
 	},
 ];

@@ -164,6 +164,8 @@ export class World {
 	readonly twins = new Set<string>();
 	/** The editions in which the blocks of a business on a machine were judged, by the names of both. */
 	readonly judgedBlocks = new Map<string, number>();
+	/** The editions of a till and the server at which they were in step, by the till's name. */
+	readonly inStep = new Map<string, string>();
 	#alone = 0;
 	readonly places: WorldPlaces;
 
