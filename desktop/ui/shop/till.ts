@@ -44,7 +44,9 @@ export async function readServerAddress(): Promise<string | null> {
 export async function untilTillIs(mode: Till["mode"]): Promise<void> {
 	for (;;) {
 		const till = await ask<Till>("GET", "/api/till").catch((error) => {
-			if (error instanceof ApiError && error.isOffline) return undefined;
+			// Closed, or starting.
+			if (error instanceof ApiError && [0, 503].includes(error.status))
+				return undefined;
 			throw error;
 		});
 		if (till?.mode === mode) return;
