@@ -63,8 +63,8 @@ export default defineConfig(({ mode }) => ({
 			"sync/testing/postgres-setup.ts",
 		],
 		sequence: { sequencer: LongestFirst },
-		// Half of the time they wait for a disk or a browser.
-		maxWorkers: availableParallelism() + 2,
+		// More than half of the time they wait for a disk, a timer or a browser.
+		maxWorkers: availableParallelism() + 3,
 		// Real files, real HTTP and bcrypt at cost 12 share two cores: slow is not hung.
 		testTimeout: mode === "proof" ? 7_200_000 : 60_000,
 		hookTimeout: 60_000,

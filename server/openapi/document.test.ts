@@ -134,7 +134,7 @@ describe("the OpenAPI document", async () => {
 		expect(described.sort()).toEqual(mountedOperations(server).sort());
 	});
 
-	test.each(sampled(Object.keys(requests("")), 4))(
+	test.each(sampled(Object.keys(requests("")), 8))(
 		"the OpenAPI document matches the behaviour of %s",
 		async (operation) => {
 			const { server, asha, admin } = await openFilled();

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import {
 	productCreate,
 	productUpdate,
@@ -16,6 +16,7 @@ import { simulatedBrowser } from "../../../sync/simulation/wasm-sqlite.ts";
 import { lookInto, openSqlite } from "../../../sync/store/sqlite.ts";
 import { openInMemory } from "../../../sync/store/sqlite-wasm.ts";
 import type { DbRow, Store } from "../../../sync/store/store.ts";
+import { oneIn } from "../../../sync/testing/lane.ts";
 import {
 	openTestTill as openLocalTill,
 	openTestShop,
@@ -34,6 +35,8 @@ import {
 } from "../../testing/server.ts";
 import { openMilkShop } from "../../testing/tills.ts";
 import { restoreFromTill } from "./restore-from-till.ts";
+
+const test = oneIn(3);
 
 const owner = {
 	email: "asha@example.com",

@@ -10,17 +10,20 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { systemEnv } from "../../../sync/protocol/ids.ts";
 import { newestVersion } from "../../../sync/store/migrate.ts";
 import { lookInto } from "../../../sync/store/sqlite.ts";
 import { mountSmallDisk, noSmallDisk } from "../../../sync/testing/disk.ts";
+import { oneIn } from "../../../sync/testing/lane.ts";
 import { testDir } from "../../../sync/testing/shop.ts";
 import { cheapPassword, inFile, openTestServer } from "../../testing/server.ts";
 import { openMilkShop, openTestTill } from "../../testing/tills.ts";
 import { backUp } from "./backup.ts";
 import { BackupError } from "./backup-error.ts";
 import { restoreBackup } from "./restore.ts";
+
+const test = oneIn(3);
 
 test("a file that is not an intact backup of a server is refused without changing anything", async () => {
 	const { server, asha, line } = await openMilkShop();

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { fill } from "../../testing/operations.ts";
 import { openTestServer } from "../../testing/server.ts";
+import { isTried, triedOneIn } from "./testing/attacks.ts";
 import { allTargets, sendField, type Target } from "./testing/fields.ts";
 
 /** Hostile texts; all but the long one fit the shortest field. */
@@ -59,10 +60,11 @@ test("every text sent to any operation is stored verbatim or refused, and never 
 	expect(fields.length).toBeGreaterThan(40);
 	let kept = 0;
 	let refused = 0;
-	for (const [target, field] of fields) {
+	for (const [j, [target, field]] of fields.entries()) {
 		const isGateway = target.path.startsWith("/v1/");
 		// The gateway stores no texts, so two samples are enough.
-		for (const [what, text] of isGateway ? texts.slice(2, 4) : texts) {
+		const tried = isGateway ? texts.slice(2, 4) : texts;
+		for (const [what, text] of tried.filter((_, i) => isTried(i, j))) {
 			const row = `${target.operation} ${field.join(".")}: ${what}`;
 			const answer = await sendField(
 				server,
@@ -94,8 +96,8 @@ test("every text sent to any operation is stored verbatim or refused, and never 
 		}
 	}
 	// Guards against a run that tries nothing.
-	expect(kept).toBeGreaterThan(80);
-	expect(refused).toBeGreaterThan(60);
+	expect(kept * triedOneIn).toBeGreaterThan(80);
+	expect(refused * triedOneIn).toBeGreaterThan(60);
 	expect(await server.shop.blocks(baraka.caller)).toEqual(before);
 	expect(server.logged()).not.toMatch(/"level":[56]0/);
 	for (const line of server.logged().trim().split("\n").filter(Boolean))
@@ -129,12 +131,14 @@ test("every query parameter is read literally, and unknown parameters are ignore
 		({ method, path }) => method === "GET" && !accounts.test(path),
 	);
 	let asked = 0;
-	for (const { path, query, asSession, operation } of targets) {
+	for (const [j, target] of targets.entries()) {
+		const { path, query, asSession, operation } = target;
 		const ask = (parameters: string) =>
 			server.ask("GET", `${path}${parameters}`, {
 				...(asSession ? { headers: { cookie: asha.cookie } } : { as: asha }),
 			});
-		for (const parameters of query.flatMap(hostile)) {
+		const tried = query.flatMap(hostile).filter((_, i) => isTried(i, j));
+		for (const parameters of tried) {
 			const answer = await ask(`?${parameters}`);
 			const row = `${operation} ${parameters.slice(0, 80)}`;
 			expect([row, answer.status]).toEqual([
@@ -154,7 +158,7 @@ test("every query parameter is read literally, and unknown parameters are ignore
 			`${operation} ${status} ${text.replace(moving, "")}`;
 		expect(inWords(odd)).toBe(inWords(plain));
 	}
-	expect(asked).toBeGreaterThan(250);
+	expect(asked * triedOneIn).toBeGreaterThan(250);
 	expect(server.logged()).not.toMatch(/"level":[56]0/);
 });
 

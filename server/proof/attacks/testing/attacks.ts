@@ -15,15 +15,13 @@ import {
 	type TestServer,
 } from "../../../testing/server.ts";
 
-const oneIn = isSample ? 6 : 1;
+/** `npm test` tries one in so many pairs of an attack and an operation. */
+export const triedOneIn = isSample ? 6 : 1;
 const { postMessage } = Worker.prototype;
 
-/**
- * Whether to try the ith attack on the jth operation. `npm test` tries a sixth of all pairs, a different sixth for each
- * commit.
- */
+/** Whether to try the ith attack on the jth operation. `npm test` tries other pairs for each commit. */
 export function isTried(i: number, j: number): boolean {
-	return (i + j + testSeed) % oneIn === 0;
+	return (i + j + testSeed) % triedOneIn === 0;
 }
 
 /** A valid request to one mounted operation. */
