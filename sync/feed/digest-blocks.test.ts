@@ -355,6 +355,25 @@ describe("on a till", () => {
 		await expectInStep(other, till);
 	});
 
+	test("a till that compares sums its blocks in pauses, and leaves them when it closes", async () => {
+		const server = await openLongShop();
+		let pauses = 0;
+		const pace = {
+			async rest() {
+				pauses += 1;
+				if (pauses === 3) throw new ShopError("unreachable", "It is closing");
+			},
+		};
+		const till = await openTestTill(server, { pace });
+		await till.till.sync();
+		await expect(till.till.compare()).rejects.toThrow("It is closing");
+		const kept = (await keptOf(till)).length;
+		expect(kept).toBeGreaterThan(0);
+		expect(kept).toBeLessThan(allKept.length);
+		expect(await till.till.compare()).toBe("same");
+		expect(await keptOf(till)).toEqual(allKept);
+	});
+
 	test("the sums of what a till has are right in the middle of a reset", async () => {
 		const server = await openLongShop();
 		const till = await openTestTill(server, {

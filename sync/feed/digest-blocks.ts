@@ -221,10 +221,15 @@ export async function readSettled<T>(
 	return store.read(async (tx) => read(tx, await readKeptSums(tx, businessId)));
 }
 
-/** Keeps the sum of each closed block and of each group of them. */
+/**
+ * Keeps the sum of each closed block and of each group of them.
+ *
+ * @param rest awaited before each transaction
+ */
 export async function settleBlocks(
 	store: Store,
 	businessId: string,
+	rest = async () => {},
 ): Promise<void> {
 	const due = await store.read(async (tx) => ({
 		kept: await readKept(tx, businessId),
@@ -232,9 +237,10 @@ export async function settleBlocks(
 	}));
 	try {
 		// Few rows in a transaction, which is as long as a concurrent sale may have to wait.
-		await sumMissing(due.kept, due.closed, (span) =>
-			store.write((tx) => keep(tx, businessId, span)),
-		);
+		await sumMissing(due.kept, due.closed, async (span) => {
+			await rest();
+			return store.write((tx) => keep(tx, businessId, span));
+		});
 		const groups = await store.read((tx) => missingGroups(tx, businessId));
 		for (let start = 0; start < groups.length; start += groupsAtOnce)
 			await store.write(async (tx) => {

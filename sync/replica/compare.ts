@@ -19,6 +19,7 @@ import {
 	type Remedy,
 	type ServerBlocks,
 } from "./heal.ts";
+import type { Pace } from "./pace.ts";
 import { type RowKey, undo } from "./rebase.ts";
 import { readState, wholeCursor } from "./replica-state.ts";
 import type { Comparison, Transport } from "./transport.ts";
@@ -38,6 +39,8 @@ import { differingBlocks, keyOf } from "./verify.ts";
 
 /** Blocks that are put right in one transaction: about as many rows as a page that is stored. */
 const blocksAtOnce = 8;
+/** Sums can wait, but on a till that is in use all day they must be made too. */
+const restMs = 5_000;
 /** A row that differs again right after it was put right so often is left to a person. */
 const healedMax = 2;
 const namedMax = 10;
@@ -66,6 +69,7 @@ interface Comparing {
 	businessId: string;
 	transport: Transport;
 	env: Env;
+	pace: Pace;
 	onFault(error: unknown): void;
 	onDifference(report: DifferenceReport): void;
 	/** Called with the rows that a commit touched. */
@@ -81,7 +85,7 @@ export interface CompareOptions {
 export function openComparison(
 	comparing: Comparing,
 ): (options?: CompareOptions) => Promise<Compared> {
-	const { store, businessId, transport, env, notify } = comparing;
+	const { store, businessId, transport, env, pace, notify } = comparing;
 	/** How often in a row each row has differed. */
 	let times = new Map<string, number>();
 	/** True once sums have differed where rows didn't: this program and the server's sum otherwise. */
@@ -96,7 +100,7 @@ export function openComparison(
 		await sumAgain(isThorough);
 		const theirs = await digest();
 		assertSameBusiness(businessId, theirs.businessId);
-		const own = await readBelow(store, businessId);
+		const own = await readBelow(store, businessId, pace);
 		const { cursor } = own;
 		if (cursor === undefined || cursor !== theirs.cursor) return "unknown";
 		const isStockSame = own.stock === theirs.stock;
@@ -208,8 +212,12 @@ interface OwnSums {
 }
 
 /** Reads the sums of the server's rows here, as they are below what is pending. */
-async function readBelow(store: Store, businessId: string): Promise<OwnSums> {
-	await settleBlocks(store, businessId);
+async function readBelow(
+	store: Store,
+	businessId: string,
+	pace: Pace,
+): Promise<OwnSums> {
+	await settleBlocks(store, businessId, () => pace.rest(restMs));
 	const read = async (tx: Connection) => ({
 		cursor: await readCursor(tx, businessId),
 		...(await readBlocks(tx, businessId)),

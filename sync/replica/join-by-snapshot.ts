@@ -10,6 +10,7 @@ import {
 import { forgetTallies } from "../queries/tallies.ts";
 import type { Connection, Store } from "../store/store.ts";
 import * as outbox from "./outbox.ts";
+import { type Pace, storingRestMs } from "./pace.ts";
 import { type RowKey, redo, undo } from "./rebase.ts";
 import {
 	cursorOf,
@@ -40,6 +41,7 @@ interface Joining {
 	transport: Pick<Transport, "snapshot" | "olderFacts">;
 	/** Facts stored per transaction: on a till with one thread a cashier waits for each. */
 	rowsPerWrite: number;
+	pace: Pace;
 	onFault(error: unknown): void;
 	/** Called with the rows that a commit touched. */
 	notify(rows: readonly RowKey[]): void;
@@ -156,7 +158,7 @@ export async function bringOlderFacts(
 	joining: Joining,
 	mayGoOn: () => boolean,
 ): Promise<void> {
-	const { store, businessId, transport, rowsPerWrite } = joining;
+	const { store, businessId, transport, rowsPerWrite, pace } = joining;
 	const { olderFacts: fetchFacts } = transport;
 	if (!fetchFacts) return;
 	const fetchBlock = async (state: ReplicaState, upTo: number) => {
@@ -180,7 +182,10 @@ export async function bringOlderFacts(
 		// A failure is thrown once what came before it is stored.
 		fetching?.catch(() => {});
 		const slices = slicesOf(changes, { from, upTo: block.upTo }, rowsPerWrite);
-		for (const slice of slices) await storeSlice(joining, slice, block.epoch);
+		for (const slice of slices) {
+			await pace.rest(storingRestMs);
+			await storeSlice(joining, slice, block.epoch);
+		}
 	}
 }
 

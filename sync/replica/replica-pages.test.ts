@@ -150,6 +150,17 @@ test("an empty page does not change the page length, and later rows are reported
 	expect(told).toEqual(["s-1", "s-2", "s-3", "s-4", "s-5"]);
 });
 
+test("a sync that has to end soon keeps the page that its push brought, and the next one goes on from there", async () => {
+	const { till, version, asked } = await openTill(20_000);
+	await till.till.sync({ mayGoOn: () => false });
+	expect(asked()).toEqual([2_500]);
+	expect(await version()).toBe(2_500);
+	expect((await till.till.status()).lastSyncAt).toBeNull();
+	await till.till.sync();
+	expect(await version()).toBe(20_000);
+	expect((await till.till.status()).lastSyncAt).not.toBeNull();
+});
+
 test("a sync that can't store fails only after its last request has ended", async () => {
 	const { till } = await openTill(9_000);
 	const { pull } = till.line;

@@ -26,6 +26,7 @@ import {
 import { bringOlderFacts, fillFromSnapshot } from "./join-by-snapshot.ts";
 import { openLocalWrites } from "./local-writes.ts";
 import * as outbox from "./outbox.ts";
+import { noPace, type Pace } from "./pace.ts";
 import { PageFetcher } from "./page-fetcher.ts";
 import { batchBytesMax } from "./push-outbox.ts";
 import { type RowKey, restartFeed } from "./rebase.ts";
@@ -52,10 +53,14 @@ export interface Replica extends Shop {
 	 * same.
 	 *
 	 * @param options.leavesHistory true to leave what `bringHistory` does to the caller
+	 * @param options.mayGoOn asked before more pages are pulled; the next sync goes on from there
 	 * @throws ShopError `unreachable`, `storage_*`; `unauthorized`, `wrong_business`, which pause it until a sync
 	 * succeeds
 	 */
-	sync(options?: { leavesHistory?: boolean }): Promise<void>;
+	sync(options?: {
+		leavesHistory?: boolean;
+		mayGoOn?(): boolean;
+	}): Promise<void>;
 	/**
 	 * Brings the history behind a snapshot that this till has joined by. What is stored stays, however often it is
 	 * interrupted. Does nothing where all of it is here.
@@ -125,6 +130,8 @@ interface ReplicaOptions {
 	pages?: LimitRange;
 	/** Rows stored per transaction. A simulation stores few. */
 	rowsPerWrite?: number;
+	/** Default: none of its work waits. */
+	pace?: Pace;
 	/** Maximum bytes of a batch. A simulation sends few. */
 	batchBytes?: number;
 	onFault?(error: unknown): void;
@@ -141,6 +148,7 @@ export async function openReplica({
 	keyring = noKeyring,
 	pages = pageRange,
 	rowsPerWrite = rowsPerWriteMax,
+	pace = noPace,
 	batchBytes = batchBytesMax,
 	onFault = () => {},
 	onDifference = () => {},
@@ -157,6 +165,7 @@ export async function openReplica({
 		batchBytes,
 		fetcher: new PageFetcher(transport, businessId, pages, rowsPerWrite),
 		rowsPerWrite,
+		pace,
 		onFault,
 		notify: (rows: readonly RowKey[]) => notifier.notify(rows),
 	};
@@ -167,10 +176,10 @@ export async function openReplica({
 
 	await store.write((tx) => initialize(tx, businessId, env, onFault));
 
-	async function syncRounds(): Promise<void> {
+	async function syncRounds(mayGoOn: () => boolean): Promise<void> {
 		await fillFromSnapshot(round);
 		for (let i = 0; i < roundsMax; i += 1)
-			if (await runSyncRound(round)) return;
+			if (await runSyncRound({ ...round, mayGoOn })) return;
 		throw new ShopError("unreachable", "The server's history keeps changing");
 	}
 
@@ -202,8 +211,8 @@ export async function openReplica({
 		onHead: notifier.onHead,
 		onRows: notifier.onRows,
 
-		async sync({ leavesHistory = false } = {}) {
-			syncing ??= pausing(syncRounds()).finally(() => {
+		async sync({ leavesHistory = false, mayGoOn = () => true } = {}) {
+			syncing ??= pausing(syncRounds(mayGoOn)).finally(() => {
 				syncing = undefined;
 			});
 			await syncing;

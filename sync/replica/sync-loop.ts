@@ -150,7 +150,10 @@ export function startSyncLoop(
 			try {
 				if (failures > 0 && !(await transport.isReachable()))
 					throw new ShopError("unreachable", "The server can't be reached");
-				await replica.sync({ leavesHistory: true });
+				await replica.sync({
+					leavesHistory: true,
+					mayGoOn: () => !mustGoOn(),
+				});
 				failures = 0;
 				isOnline = true;
 				if (!signal.aborted) watch();

@@ -8,6 +8,7 @@ import {
 } from "../protocol/protocol.ts";
 import type { Connection } from "../store/store.ts";
 import * as outbox from "./outbox.ts";
+import { type Pace, storingRestMs } from "./pace.ts";
 import type { FetchedPages, PageFetcher } from "./page-fetcher.ts";
 import { type PushOptions, pushOutbox } from "./push-outbox.ts";
 import { type RowKey, restartFeed } from "./rebase.ts";
@@ -15,11 +16,17 @@ import { setState, takeNewDevice } from "./replica-state.ts";
 import { splitPages } from "./split-pages.ts";
 import { storePages } from "./store-pages.ts";
 
+/** So many rows are stored before a cashier would notice. */
+const fewRows = 50;
+
 /** The parts of a replica that a round of syncing needs. */
 interface SyncRound extends Omit<PushOptions, "rows"> {
 	fetcher: PageFetcher;
 	/** Rows stored per transaction. */
 	rowsPerWrite: number;
+	pace: Pace;
+	/** Asked before more pages are fetched: what the till sells meanwhile goes first. */
+	mayGoOn(): boolean;
 	onFault(error: unknown): void;
 	/** Called once with all rows that the round touched, if it changed anything. */
 	notify(rows: readonly RowKey[]): void;
@@ -71,7 +78,7 @@ export async function runSyncRound(round: SyncRound): Promise<boolean> {
 				isStoring = false;
 			});
 			fetching =
-				failure || isLast
+				failure || isLast || !round.mayGoOn()
 					? undefined
 					: fetcher.fetchAfter(last, () => isStoring);
 			const [stored] = await Promise.allSettled([storing, fetching]);
@@ -92,7 +99,7 @@ export async function runSyncRound(round: SyncRound): Promise<boolean> {
  * @param finish runs in the last one
  */
 async function storeGroups(
-	{ store, businessId, rowsPerWrite, onFault }: SyncRound,
+	{ store, businessId, rowsPerWrite, pace, onFault }: SyncRound,
 	pages: readonly Page[],
 	touched: RowKey[],
 	finish?: (tx: Connection) => Promise<void>,
@@ -100,6 +107,8 @@ async function storeGroups(
 	let wasReset = false;
 	const groups = [...splitPages(pages, rowsPerWrite)];
 	for (const group of groups) {
+		const rows = group.reduce((sum, { changes }) => sum + changes.length, 0);
+		if (rows > fewRows) await pace.rest(storingRestMs);
 		const stored = await storePages(
 			...([store, businessId, group, onFault] as const),
 			group === groups.at(-1) ? finish : undefined,

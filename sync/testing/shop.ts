@@ -17,6 +17,7 @@ import { ShopError } from "../protocol/errors.ts";
 import { type Env, newId, systemEnv } from "../protocol/ids.ts";
 import type { PushRequest } from "../protocol/protocol.ts";
 import type { DifferenceReport } from "../replica/compare.ts";
+import { noPace } from "../replica/pace.ts";
 import { batchBytesMax } from "../replica/push-outbox.ts";
 import {
 	openReplica,
@@ -248,6 +249,7 @@ export async function openTestTill(
 		line = testLine(server.shop, server.caller),
 		pages = pageRange,
 		rowsPerWrite = rowsPerWriteMax,
+		pace = noPace,
 		batchBytes = batchBytesMax,
 		keyring = noKeyring,
 		onFault = (error: unknown): void => {
@@ -267,6 +269,7 @@ export async function openTestTill(
 		env,
 		pages,
 		rowsPerWrite,
+		pace,
 		batchBytes,
 		keyring,
 		onFault,

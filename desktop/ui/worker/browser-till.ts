@@ -7,6 +7,7 @@ import { startSyncLoop } from "../../../sync/replica/sync-loop.ts";
 import type { Store } from "../../../sync/store/store.ts";
 import { openTill, type Till } from "../../../sync/till/till.ts";
 import { openMembers, readStaff } from "./members.ts";
+import { openPace } from "./pace.ts";
 import type { OpenTill } from "./tabs.ts";
 
 /** The build puts it in its place. */
@@ -44,6 +45,7 @@ export async function openBrowserTill(
 		// The browser sends the signed-in member's cookie.
 		token: () => undefined,
 	});
+	const pace = openPace();
 	const replica = await openReplica({
 		store,
 		businessId,
@@ -51,6 +53,7 @@ export async function openBrowserTill(
 		program: __PROGRAM_VERSION__,
 		pages: smallPageRange,
 		rowsPerWrite,
+		pace,
 		onFault: console.error,
 		onDifference: (difference) =>
 			console.warn("Rows differed from the server's", difference),
@@ -80,9 +83,21 @@ export async function openBrowserTill(
 		replica,
 		as(member) {
 			members.meet(member);
-			return till.as(member);
+			const calls = till.as(member);
+			return {
+				...calls,
+				mutate(call) {
+					pace.use();
+					return calls.mutate(call);
+				},
+				keepCart(...args) {
+					pace.use();
+					return calls.keepCart(...args);
+				},
+			};
 		},
 		async close() {
+			pace.stop();
 			await syncLoop.stop();
 			await store.close();
 		},
