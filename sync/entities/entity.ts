@@ -105,8 +105,7 @@ export interface Context {
 	readonly asksApproval: boolean;
 	find<E extends Entity>(entity: E, id: string): Promise<RowOf<E> | undefined>;
 	/**
-	 * @throws ShopError `not_found` with `field`, or `unknown_record` if a restored database may still get the record
-	 * back
+	 * @throws ShopError `not_found` with `field`, or `unknown_record` if a till may still bring the record
 	 */
 	get<E extends Entity>(
 		entity: E,

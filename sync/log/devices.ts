@@ -207,6 +207,16 @@ export async function saveProgress(
 		);
 }
 
+/** Returns true if something that a device made before a batch was deferred, and is still to come. */
+export function lacksEarlier(
+	device: KnownDevice | undefined,
+	{ mutations, settled = 0 }: PushRequest,
+): boolean {
+	const { number } = toNumbered(mutations[0]);
+	if (!device || number === undefined) return false;
+	return number > Math.max(device.lastNumber, settled) + 1;
+}
+
 function toNumbered(mutation: unknown): {
 	id: string;
 	number: number | undefined;

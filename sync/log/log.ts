@@ -51,8 +51,11 @@ export interface RecordOptions {
 	 * and days are trusted.
 	 */
 	device?: { counted: DeviceCount | undefined };
-	/** True if the database was restored recently, so that missing records may come back. */
-	healing: boolean;
+	/**
+	 * True if missing records may still come: the database was restored recently, or something that the device made before
+	 * these mutations was deferred.
+	 */
+	mayLack: boolean;
 	/** True if a person is there to approve what goes beyond the maker's limits. */
 	asksApproval?: boolean | undefined;
 	/** See till-copy.ts. */
@@ -110,6 +113,7 @@ export async function recordMutations(
 	for (const item of items) {
 		const result = await recordMutation(tx, item, batch, head + 1);
 		if (result.version === head + 1) head += 1;
+		if (result.status === "deferred") batch.mayLack = true;
 		results.push(result);
 	}
 	await increments?.write();
@@ -281,7 +285,7 @@ async function applyMessage(
 				: null,
 		asksApproval: batch.asksApproval,
 		version,
-		restored: batch.healing,
+		mayLack: batch.mayLack,
 		onNotice: onNotice && ((notice) => onNotice(tx, caller.businessId, notice)),
 		increments: batch.increments,
 		onWrite: application.onWrite,

@@ -10,6 +10,7 @@ import { readChainHead } from "./chain.ts";
 import {
 	isForked,
 	type KnownDevice,
+	lacksEarlier,
 	registerDevice,
 	saveProgress,
 } from "./devices.ts";
@@ -76,7 +77,7 @@ export async function recordPush(
 				...options,
 				caller: { ...caller, deviceId: deviceId ?? caller.deviceId },
 				now,
-				healing,
+				mayLack: healing || lacksEarlier(device, request),
 				tillSyncedAt,
 				device: { counted: device?.counted },
 			});

@@ -105,7 +105,7 @@ export function openServerWrites({
 		const { results, head } = await recordMutations(tx, before, [message], {
 			caller,
 			now: env.now(),
-			healing: false,
+			mayLack: false,
 			isolate: false,
 			asksApproval,
 			onNotice,

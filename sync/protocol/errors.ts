@@ -13,7 +13,7 @@
  * | unknown_mutation | this program is older than the caller | no | update the server; the caller tries again |
  * | unknown_query | this program is older than the page that asks | no | update the program |
  * | on_server | only the shop's server has the answer: its log, its accounts | no | ask the server |
- * | unknown_record | a restored server does not have a record that the mutation names yet | no | try again after the other tills have synced |
+ * | unknown_record | the server does not have a record that the mutation names yet: it was restored, or what makes the record was deferred | no | try again with the next sync |
  * | wrong_business | the caller is not a member of the named business, or the answer is another business's | no | sign in with an account of the shop |
  * | forked | the server knows another past of this device, which was restored or cloned | no | take a new device id, pull from the start, go on |
  * | history_lost | the server lost mutations that it had answered to this client | no | store the page in the answer, send everything again |

@@ -262,6 +262,33 @@ test("a refund of a missing sale is deferred in a restored shop and rejected in 
 	).rejects.toMatchObject({ code: "not_found" });
 });
 
+test("a mutation that names what a deferred one before it makes is deferred too, in the same push or a later one [PUSH-17]", async () => {
+	const server = await openTestShop();
+	const { shop, caller } = server;
+	const made = (number: number, name: string, args: object, more = {}) => ({
+		...message(`m-${number}`, name, args),
+		...{ number, ...more },
+	});
+	const sold = (argsVersion: number) =>
+		made(1, "sale.create", saleArgs("s"), { argsVersion });
+	const voided = (number: number, saleId: string) =>
+		made(number, "sale.void", { id: `v-${saleId}`, saleId, reason: "Mistake" });
+	const push = async (...mutations: ReturnType<typeof made>[]) => {
+		const { results } = await shop.push(caller, {
+			...{ deviceId: "till-1", lastNumber: 3, settled: 0, mutations },
+		});
+		return results.map(({ status, error }) => error?.code ?? status);
+	};
+	const newer = 1_000;
+	expect(await push(sold(newer), voided(2, "s"))).toEqual([
+		...["unknown_mutation", "unknown_record"],
+	]);
+	expect(await push(voided(3, "gone"))).toEqual(["unknown_record"]);
+	expect(await push(sold(1), voided(2, "s"), voided(3, "gone"))).toEqual([
+		...["applied", "applied", "not_found"],
+	]);
+});
+
 describe("a push of which nothing is applied", () => {
 	test("a push that is not applied has a result for each item, whatever the items are [LOSS-2] [DEV-4]", async () => {
 		const { shop, caller } = await openTestShop();

@@ -30,8 +30,8 @@ export interface ContextOptions {
 	asksApproval?: boolean | undefined;
 	/** The version that this mutation makes. Undefined on a replica, where only the server assigns versions. */
 	version?: number | undefined;
-	/** True if the database was restored from a backup: it may lack a record that a till still has and will bring back. */
-	restored?: boolean;
+	/** True if the database may lack a record that a till still has and will bring. */
+	mayLack?: boolean;
 	onNotice?: ((notice: Notice) => Promise<void>) | undefined;
 	/** Collects additions until the end of the mutation's batch. */
 	increments?: BufferedIncrements | undefined;
@@ -108,7 +108,7 @@ export function openContext(tx: Connection, options: ContextOptions): Context {
 			const found = await find(entity, id);
 			if (found) return found;
 			throw new ShopError(
-				options.restored ? "unknown_record" : "not_found",
+				options.mayLack ? "unknown_record" : "not_found",
 				notFoundMessage(entity),
 				field,
 			);
