@@ -1,4 +1,9 @@
 import type { IncomingMessage } from "node:http";
+import {
+	compactMax,
+	compactType,
+	fromCompact,
+} from "../../sync/protocol/compact.ts";
 import { HttpError } from "./http-error.ts";
 
 /** The default limit of a request body. */
@@ -18,10 +23,32 @@ export async function readJson(
 	request: IncomingMessage,
 	maxBytes = bodyMaxBytes,
 ): Promise<Record<string, unknown>> {
-	const body = parseJson(await readBytes(request, maxBytes));
+	return toFields(parseJson(await readBytes(request, maxBytes)));
+}
+
+/** Reads JSON or its compact form, by the content type. */
+export async function readMessage(
+	request: IncomingMessage,
+	maxBytes = bodyMaxBytes,
+): Promise<Record<string, unknown>> {
+	if (request.headers["content-type"] !== compactType)
+		return readJson(request, maxBytes);
+	const bytes = await readBytes(request, compactMax);
+	return toFields(parseJson(Buffer.from(spell(bytes))));
+}
+
+function toFields(body: unknown): Record<string, unknown> {
 	return typeof body === "object" && body !== null && !Array.isArray(body)
 		? (body as Record<string, unknown>)
 		: {};
+}
+
+function spell(bytes: Uint8Array): string {
+	try {
+		return fromCompact(bytes);
+	} catch (cause) {
+		throw invalidBody(cause);
+	}
 }
 
 /** Reads the fields of a form or a JSON body, by its content type. */

@@ -1,5 +1,5 @@
 import type { Express, Request, RequestHandler, Response } from "express";
-import { readBytes, readFields, readJson } from "./body.ts";
+import { readBytes, readFields, readJson, readMessage } from "./body.ts";
 import { HttpError } from "./http-error.ts";
 import { parseInput } from "./input.ts";
 import type {
@@ -55,7 +55,7 @@ async function run(
 	request: Request<Record<string, string>>,
 	response: Response,
 ): Promise<void> {
-	const { query, body, bodyMaxBytes, form, upload, handle } = operation;
+	const { query, body, bodyMaxBytes, upload, handle } = operation;
 	const enter = entranceOf(operation, workload);
 	let leave = enter();
 	try {
@@ -73,8 +73,7 @@ async function run(
 		let given: unknown;
 		let bytes: Buffer = Buffer.alloc(0);
 		if (body) {
-			const read = form ? readFields : readJson;
-			sent = await receive(read(request, bodyMaxBytes));
+			sent = await receive(readerOf(operation)(request, bodyMaxBytes));
 			given = parseInput(body, sent);
 		} else if (upload)
 			bytes = await receive(readBytes(request, upload.maxBytes));
@@ -92,6 +91,11 @@ async function run(
 	} finally {
 		leave();
 	}
+}
+
+function readerOf({ form, compact }: Operation) {
+	if (form) return readFields;
+	return compact ? readMessage : readJson;
 }
 
 /**

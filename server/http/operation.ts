@@ -44,6 +44,8 @@ export interface Operation<
 	bodyMaxBytes?: number;
 	/** Also takes the fields of an HTML form. */
 	form?: true;
+	/** Also takes a short body in its compact form (sync/protocol/compact.ts). */
+	compact?: true;
 	/** Takes a file instead of JSON, of these content types and at most this size. */
 	upload?: { types: readonly string[]; maxBytes: number };
 	/** Also answers cross-site requests, since it changes nothing and sets no cookie. */

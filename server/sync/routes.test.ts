@@ -1,6 +1,12 @@
 import { request } from "node:http";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { productUpdate } from "../../sync/entities/product.ts";
+import {
+	compactMax,
+	compactType,
+	fromCompact,
+	toCompact,
+} from "../../sync/protocol/compact.ts";
 import { openDatabase } from "../operations/database.ts";
 import {
 	expectScenario,
@@ -150,6 +156,42 @@ const scenarios: Scenario[] = [
 		exactly: { error: "Invalid request body" },
 	},
 	{
+		what: "refuses a compact body that is none",
+		method: "POST",
+		path,
+		headers: { "content-type": compactType },
+		body: '{"mutations":[]}',
+		status: 400,
+		exactly: { error: "Invalid request body" },
+	},
+	{
+		what: "refuses a compact body that is longer than any",
+		method: "POST",
+		path,
+		headers: { "content-type": compactType },
+		body: "x".repeat(compactMax + 1),
+		status: 413,
+		exactly: { error: `The body must be at most ${compactMax} bytes` },
+	},
+	{
+		what: "requires mutations in a compact body, too [PUSH-1]",
+		method: "POST",
+		path,
+		headers: { "content-type": compactType },
+		body: toCompact('{"mutations":"all"}'),
+		status: 400,
+		exactly: required,
+	},
+	{
+		what: "answers in JSON without being asked for the compact form [COMPACT-2]",
+		method: "POST",
+		path,
+		headers: { "content-type": compactType, accept: "application/json" },
+		body: toCompact('{"mutations":[]}'),
+		status: 200,
+		answer: { results: [], feed: 2 },
+	},
+	{
 		what: "refuses 400,000 levels of nesting",
 		method: "POST",
 		path,
@@ -255,6 +297,71 @@ const scenarios: Scenario[] = [
 		exactly: { error: "Method not allowed" },
 	},
 ];
+
+/** Pulls from the start with these headers. */
+async function pullWith(headers: Record<string, string>, query = "") {
+	const { server, asha } = await twoShops();
+	const answer = await fetch(new URL(`${path}${query}`, server.url), {
+		headers: { authorization: asha.bearer, ...headers },
+	});
+	const bytes = new Uint8Array(await answer.arrayBuffer());
+	const header = (name: string) => answer.headers.get(name);
+	return { status: answer.status, header, bytes };
+}
+
+describe("the compact form of /api/sync", () => {
+	const accept = `${compactType}, application/json`;
+
+	test("a client that names the form gets a short answer in it, and hears that it may push in it [COMPACT-2]", async () => {
+		const { header, bytes } = await pullWith({ accept }, "?limit=1");
+		expect(header("content-type")).toBe(compactType);
+		expect(header("accept-post")).toBe(compactType);
+		expect(header("content-encoding")).toBeNull();
+		expect(header("vary")?.toLowerCase()).toContain("accept,");
+		expect(JSON.parse(fromCompact(bytes))).toMatchObject({
+			changes: [{ entity: "business" }],
+			hasMore: true,
+		});
+	});
+
+	test("a client that does not name the form gets plain JSON [COMPACT-2]", async () => {
+		const { header, bytes } = await pullWith({}, "?limit=1");
+		expect(header("content-type")).toMatch("application/json");
+		expect(header("accept-post")).toBeNull();
+		expect(JSON.parse(`${Buffer.from(bytes)}`)).toMatchObject({
+			changes: [{ entity: "business" }],
+		});
+	});
+
+	test("an answer that gzip makes shorter is JSON in gzip [COMPACT-2]", async () => {
+		const { server, asha } = await twoShops();
+		const mutations = ["a", "b", "c", "d", "e", "f"].map(category);
+		await server.ask("POST", path, { as: asha, body: { mutations } });
+		const answer = await fetch(new URL(path, server.url), {
+			headers: { authorization: asha.bearer, accept },
+		});
+		expect(answer.headers.get("content-type")).toMatch("application/json");
+		expect(answer.headers.get("content-encoding")).toBe("gzip");
+		expect(answer.headers.get("accept-post")).toBe(compactType);
+		expect(await answer.json()).toMatchObject({ hasMore: false });
+	});
+
+	test("a compact push is applied once, as the same push in JSON is [COMPACT-1] [PUSH-3]", async () => {
+		const { server, asha } = await twoShops();
+		const body = JSON.stringify({ mutations: [category("a")] });
+		const headers = { "content-type": compactType };
+		const first = await server.ask("POST", path, {
+			...{ as: asha, headers, body: toCompact(body) },
+		});
+		expect(first.body).toMatchObject({
+			results: [{ id: "m-a", status: "applied" }],
+		});
+		const again = await server.ask("POST", path, { as: asha, body });
+		expect(again.body).toMatchObject({
+			results: [{ id: "m-a", status: "applied", duplicate: true }],
+		});
+	});
+});
 
 describe("/api/sync", () => {
 	test.each(scenarios)("$method $path $what", expectScenario);

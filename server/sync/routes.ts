@@ -6,6 +6,7 @@ import {
 	decompressText,
 	type MaybeCompressed,
 } from "../../sync/feed/compressed-rows.ts";
+import { compactType, toCompact } from "../../sync/protocol/compact.ts";
 import { ShopError } from "../../sync/protocol/errors.ts";
 import {
 	blockRowsResponse,
@@ -38,6 +39,8 @@ const mutationRef = "#/components/schemas/Mutation";
 /** Answers between these lengths in characters are compressed synchronously; they are the usual answers to tills in step. */
 const shortMin = 1_000;
 const shortMax = 300_000;
+/** gzip makes no such answer to one of so many parts of it, so that the compact form need not be compared with it. */
+const wellBelow = 4;
 
 const pushBody = z.object({
 	mutations: z.array(
@@ -93,6 +96,7 @@ export function syncRoutes(deps: Deps): Routes {
 				access: "member",
 				body: pushBody,
 				bodyMaxBytes,
+				compact: true,
 				answers: { 200: pushResponse, 403: wrongBusiness },
 				async handle({ callers, body, request, response }) {
 					const caller = callerIn(callers, body.businessId);
@@ -204,22 +208,33 @@ function answer(
 	const { changes, compressed, ...others } = { changes: undefined, ...whole };
 	const rest = `,${JSON.stringify(others).slice(1)}`;
 	const isGzip = Boolean(request.acceptsEncodings("gzip"));
-	response.type("json").vary("accept-encoding");
+	const isAsked = request.headers.accept?.includes(compactType);
+	if (isAsked) response.set("accept-post", compactType);
+	response.type("json").vary("accept").vary("accept-encoding");
 	if (compressed && isGzip) sendGzip(response, gzipOf(compressed, rest));
 	else if (compressed) response.send(decompressText(compressed) + rest);
 	else {
 		const text = changes
 			? `{"changes":${encodeChanges(changes)}${rest}`
 			: `{${rest.slice(1)}`;
-		if (isGzip && text.length > shortMin && text.length < shortMax)
-			sendGzip(response, [gzipShort(text)]);
+		const compact = isAsked ? toCompact(text) : undefined;
+		const isShort = compact && compact.length * wellBelow < text.length;
+		const isWorthIt = text.length > shortMin && text.length < shortMax;
+		const gzip = isGzip && isWorthIt && !isShort ? gzipShort(text) : undefined;
+		if (compact && !(gzip && gzip.length < compact.length))
+			sendParts(response.type(compactType), [compact]);
+		else if (gzip) sendGzip(response, [gzip]);
 		else response.send(text);
 	}
 }
 
 function sendGzip(response: Response, parts: Buffer[]): void {
+	sendParts(response.set("content-encoding", "gzip"), parts);
+}
+
+function sendParts(response: Response, parts: Uint8Array[]): void {
 	const length = parts.reduce((sum, part) => sum + part.length, 0);
-	response.set({ "content-encoding": "gzip", "content-length": `${length}` });
+	response.set("content-length", `${length}`);
 	for (const part of parts) response.write(part);
 	response.end();
 }

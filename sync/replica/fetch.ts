@@ -40,12 +40,10 @@ async function ask(
 			status,
 			header: (name) => headers.get(name) ?? undefined,
 			lines: () => linesOf(pieces()),
-			async readText() {
-				const decoder = new TextDecoder();
-				let text = "";
-				for await (const piece of pieces())
-					text += decoder.decode(piece, { stream: true });
-				return text + decoder.decode();
+			async readBytes() {
+				const all: Uint8Array<ArrayBuffer>[] = [];
+				for await (const piece of pieces()) all.push(piece);
+				return new Uint8Array(await new Blob(all).arrayBuffer());
 			},
 		};
 	} catch (error) {
@@ -55,10 +53,10 @@ async function ask(
 }
 
 async function* piecesOf(
-	body: ReadableStream<Uint8Array> | null,
+	body: ReadableStream<Uint8Array<ArrayBuffer>> | null,
 	heard: () => void,
 	over: () => void,
-): AsyncGenerator<Uint8Array> {
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
 	const reader = body?.getReader();
 	try {
 		for (;;) {

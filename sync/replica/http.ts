@@ -39,7 +39,7 @@ async function ask(
 	return {
 		status: statusCode,
 		header: (name) => headers[name]?.toString(),
-		readText: () => readText(answer),
+		readBytes: () => readBytes(answer),
 		lines: () => linesOf(answer),
 	};
 }
@@ -49,11 +49,10 @@ const unpack = promisify(gunzip);
 const pieceBytes = 1_000_000;
 
 /** Reads a whole body, then decompresses it outside the event loop, which is busy with the page before. */
-async function readText(answer: IncomingMessage): Promise<string> {
+async function readBytes(answer: IncomingMessage): Promise<Uint8Array> {
 	const chunks: Buffer[] = [];
 	for await (const chunk of answer) chunks.push(chunk);
 	const body = Buffer.concat(chunks);
 	const isPacked = answer.headers["content-encoding"] === "gzip";
-	const bytes = isPacked ? await unpack(body, { chunkSize: pieceBytes }) : body;
-	return bytes.toString();
+	return isPacked ? unpack(body, { chunkSize: pieceBytes }) : body;
 }

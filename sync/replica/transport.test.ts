@@ -6,6 +6,7 @@ import {
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { compactType, fromCompact, toCompact } from "../protocol/compact.ts";
 import { fetchTransport } from "./fetch.ts";
 import { httpTransport } from "./http.ts";
 import { linesOf, openTransport } from "./transport.ts";
@@ -56,6 +57,17 @@ function packed(
 	};
 }
 
+/** Answers in the compact form. */
+function compact(status: number, body: unknown): RequestListener {
+	return (_request, response) => {
+		response.writeHead(status, {
+			"content-type": compactType,
+			"accept-post": compactType,
+		});
+		response.end(toCompact(JSON.stringify(body)));
+	};
+}
+
 const html: RequestListener = (_request, response) => {
 	response.writeHead(200, { "content-type": "text/html" });
 	response.end("<html>Welcome to the airport. Please accept our terms.</html>");
@@ -101,6 +113,7 @@ describe.each([
 				"POST",
 				"/api/sync",
 				{
+					accept: `${compactType}, application/json`,
 					authorization: "Bearer secret-token",
 					"accept-encoding": "gzip",
 					"cache-control": "no-cache",
@@ -124,7 +137,11 @@ describe.each([
 				code: "unauthorized",
 			});
 			expect(seen).toEqual([
-				{ "accept-encoding": "gzip", "cache-control": "no-cache" },
+				{
+					accept: `${compactType}, application/json`,
+					"accept-encoding": "gzip",
+					"cache-control": "no-cache",
+				},
 			]);
 		});
 
@@ -240,6 +257,94 @@ describe.each([
 		])("a push gives up on a server that %s [SYNC-7]", async (_, listener) => {
 			const transport = await listen(listener, 100);
 			await expect(transport.push('{"mutations":[]}')).rejects.toMatchObject({
+				code: "unreachable",
+			});
+		});
+	});
+
+	describe("the compact form", () => {
+		/** Answers each request in its turn, and keeps what was sent. */
+		async function listenInTurn(...answers: RequestListener[]) {
+			const sent: [type: string | undefined, text: string][] = [];
+			const transport = await listen(async (request, response) => {
+				const body = Buffer.concat(await request.toArray());
+				const type = request.headers["content-type"];
+				const isCompact = type === compactType;
+				sent.push([type, isCompact ? fromCompact(body) : `${body}`]);
+				answers.shift()?.(request, response);
+			});
+			return { transport, sent };
+		}
+		const plainType = "application/json";
+
+		test("a till pushes in the compact form once its server said that it reads it [COMPACT-2]", async () => {
+			const { transport, sent } = await listenInTurn(
+				json(200, answer),
+				(request, response) => {
+					response.setHeader("accept-post", compactType);
+					json(200, answer)(request, response);
+				},
+				json(200, answer),
+				compact(200, answer),
+			);
+			for (let i = 0; i < 4; i += 1)
+				expect(await transport.push(`{"mutations":[${i}]}`)).toEqual(answer);
+			expect(sent).toEqual([
+				[plainType, '{"mutations":[0]}'],
+				[plainType, '{"mutations":[1]}'],
+				[compactType, '{"mutations":[2]}'],
+				[compactType, '{"mutations":[3]}'],
+			]);
+		});
+
+		test("a till whose server has forgotten the form goes on in JSON [COMPACT-2]", async () => {
+			const { transport, sent } = await listenInTurn(
+				compact(200, answer),
+				json(400, { error: "Invalid request body" }),
+				json(200, answer),
+			);
+			await transport.pull("e.1", 5);
+			await expect(transport.push("{}")).rejects.toMatchObject({
+				code: "unreachable",
+			});
+			expect(await transport.push("{}")).toEqual(answer);
+			expect(sent.map(([type]) => type)).toEqual([
+				undefined,
+				compactType,
+				plainType,
+			]);
+		});
+
+		test("a push that is too long for the compact form is sent in JSON [COMPACT-2]", async () => {
+			const { transport, sent } = await listenInTurn(
+				compact(200, answer),
+				compact(200, answer),
+			);
+			const long = `{"mutations":["${"x".repeat(5_000)}"]}`;
+			await transport.push("{}");
+			await transport.push(long);
+			expect(sent[1]).toEqual([plainType, long]);
+		});
+
+		test("a compact answer of another business is not taken [BIZ-2]", async () => {
+			const transport = await listen(
+				compact(200, { ...answer, businessId: "shop-2" }),
+			);
+			await expect(transport.pull("e.1", 5)).rejects.toMatchObject({
+				code: "wrong_business",
+			});
+		});
+
+		test.each([
+			["no bytes", Uint8Array.of()],
+			["other bytes", Buffer.from("<html></html>")],
+			["the beginning of an answer", toCompact('{"a":')],
+		])("an answer of %s is unreachable [SYNC-6]", async (_what, bytes) => {
+			const transport = await listen((_request, response) => {
+				response.writeHead(200, { "content-type": compactType });
+				response.end(bytes);
+			});
+			await expect(transport.push("{}")).rejects.toMatchObject({
 				code: "unreachable",
 			});
 		});
@@ -445,7 +550,7 @@ test("an opaque answer in a browser, such as a redirect, counts as unreachable [
 		async () => ({
 			status: 0,
 			header: () => undefined,
-			readText: async () => JSON.stringify(answer),
+			readBytes: async () => Buffer.from(JSON.stringify(answer)),
 			async *lines() {},
 		}),
 		{ baseUrl: "http://shop.example", businessId: "shop-1", token: () => "t" },

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { compactType, fromCompact, toCompact } from "../protocol/compact.ts";
 import { type ErrorCode, pauseAdvice, ShopError } from "../protocol/errors.ts";
 import {
 	assertSameBusiness,
@@ -51,7 +52,7 @@ export interface Transport extends Partial<Comparison> {
 export interface HttpRequest {
 	method?: "POST";
 	headers?: Record<string, string>;
-	body?: string;
+	body?: string | Uint8Array<ArrayBuffer>;
 	signal: AbortSignal;
 	/** Milliseconds without any data, after which the request fails: a connection may break silently. */
 	timeout: number;
@@ -62,7 +63,7 @@ export interface HttpResponse {
 	status: number;
 	header(name: string): string | undefined;
 	/** @throws if it breaks off, or its compression is invalid */
-	readText(): Promise<string>;
+	readBytes(): Promise<Uint8Array>;
 	/** The lines of an uncompressed body as they arrive. */
 	lines(): AsyncIterable<string>;
 }
@@ -125,6 +126,9 @@ export function openTransport(
 	ask: SendRequest,
 	{ baseUrl, businessId, token, timeoutMs = 60_000 }: HttpOptions,
 ): HttpTransport {
+	/** Whether the server reads the compact form. */
+	let isCompactRead = false;
+
 	/** Sends a request without following redirects, which only lead to other servers' sign-in pages. */
 	async function request(
 		path: string,
@@ -137,6 +141,7 @@ export function openTransport(
 				timeout: timeoutMs,
 				...question,
 				headers: {
+					accept: `${compactType}, application/json`,
 					"accept-encoding": "gzip",
 					"cache-control": "no-cache",
 					...question.headers,
@@ -165,6 +170,9 @@ export function openTransport(
 		read: (body: unknown) => T,
 		answer: HttpResponse,
 	): Promise<T> {
+		// An older program may have taken the server's place.
+		if (!isOk(answer)) isCompactRead = false;
+		else if (answer.header("accept-post") === compactType) isCompactRead = true;
 		const body = await readJson(answer);
 		if (!isOk(answer)) throw refusalOf(answer, body);
 		return parseOwn(read, body);
@@ -185,12 +193,16 @@ export function openTransport(
 	}
 
 	return {
-		push: (body) =>
-			exchange(readPush, "/api/sync", {
+		push(text) {
+			const compact = isCompactRead ? toCompact(text) : undefined;
+			return exchange(readPush, "/api/sync", {
 				method: "POST",
-				headers: { "content-type": "application/json" },
-				body,
-			}),
+				headers: {
+					"content-type": compact ? compactType : "application/json",
+				},
+				body: compact ?? text,
+			});
+		},
 
 		pull: (cursor, limit) =>
 			exchange(readPull, syncPath({ cursor, limit: `${limit}` })),
@@ -252,13 +264,20 @@ export function openTransport(
 /** @throws ShopError `unreachable` for a body that is not JSON, because the server sends nothing else */
 async function readJson(answer: HttpResponse): Promise<unknown> {
 	try {
-		return JSON.parse(await answer.readText());
+		const bytes = await answer.readBytes();
+		return JSON.parse(
+			isCompact(answer) ? fromCompact(bytes) : new TextDecoder().decode(bytes),
+		);
 	} catch (cause) {
 		throw unreachable(
 			`Something other than the server answered (status ${answer.status})`,
 			cause,
 		);
 	}
+}
+
+function isCompact({ header }: HttpResponse): boolean {
+	return header("content-type") === compactType;
 }
 
 function isOk({ status }: HttpResponse): boolean {
