@@ -1328,7 +1328,19 @@ CREATE TABLE replica (
   history_version BIGINT,
   -- When rows that differed from the server's were last put right, and how many.
   healed_at TEXT,
-  healed_rows BIGINT
+  healed_rows BIGINT,
+  -- The till's window: older sales, up to this version, are here only where something still needs them. 0 is all of them.
+  window_version BIGINT NOT NULL DEFAULT 0,
+  -- The first business day of which every sale and refund is here. NULL is all days.
+  window_day TEXT
+);
+
+-- What sales that a till with a window doesn't hold have moved of each product: a part of its ledger.
+CREATE TABLE older_stock (
+  business_id TEXT NOT NULL,
+  product_id TEXT NOT NULL,
+  delta BIGINT NOT NULL,
+  PRIMARY KEY (business_id, product_id)
 );
 
 -- The replica's own mutations that the server has not answered, or whose answer must outlive the server's next backup.

@@ -39,6 +39,8 @@ import {
 	type MutationResult,
 	type OlderFactsRequest,
 	type OlderFactsResponse,
+	type OlderSalesRequest,
+	type OlderSalesResponse,
 	type PullResponse,
 	type PushRequest,
 	type PushResponse,
@@ -158,13 +160,19 @@ export interface SyncServer extends Shop {
 			caller: Caller,
 			request: OlderFactsRequest,
 		): Promise<MaybeCompressed<OlderFactsResponse>>;
+		/** Returns where a till's window begins, with the older sales that are needed; or one sale. */
+		olderSales(
+			caller: Caller,
+			request: OlderSalesRequest,
+		): Promise<OlderSalesResponse>;
 	};
 	/** @throws ShopError `wrong_business`, `too_large`, `storage_*`: everything was rolled back */
 	push(caller: Caller, request: PushRequest): Promise<PushResponse>;
 	pull(caller: Caller, request: PullRequest): Promise<PullResponse>;
-	digest(caller: Caller): Promise<DigestResponse>;
+	/** @param window facts up to this version don't count */
+	digest(caller: Caller, window?: number): Promise<DigestResponse>;
 	/** Returns the digest with the sum of each block of versions. */
-	blocks(caller: Caller): Promise<BlocksResponse>;
+	blocks(caller: Caller, window?: number): Promise<BlocksResponse>;
 	/** Returns the rows that last changed in a block of versions. */
 	blockRows(caller: Caller, block: number): Promise<BlockRowsResponse>;
 	/** Returns the cursor at the head, for a client that only wants later rows. */
@@ -198,7 +206,19 @@ export function openShop({
 	const heads = new HeadAnnouncer(store, onFault);
 	const pages = new PageReader(store, env, feedCacheSize, snapshotSize);
 	const digests = openSingleFlight<DigestResponse>();
-	const blocks = openSingleFlight<BlocksResponse>();
+	const blocksOf = openSingleFlight<BlocksResponse>();
+
+	const blocks: SyncServer["blocks"] = ({ businessId }, window = 0) =>
+		blocksOf(`${window} ${businessId}`, () =>
+			readSettled(store, businessId, async (tx) => {
+				const sums = await readBlocks(tx, businessId, window);
+				const { digest, blocks } = sums;
+				const stock = await readStockSum(tx, businessId);
+				const head = await headOf(tx, businessId);
+				const asked = window > 0 ? { window } : {};
+				return { businessId, digest, blocks, stock, ...head, ...asked };
+			}),
+		);
 
 	/** @returns undefined if nothing could be written, for a push that only reads */
 	function record(caller: Caller, request: PushRequest, isLong: boolean) {
@@ -276,6 +296,7 @@ export function openShop({
 
 		snapshot: (caller, request) => pages.readSnapshot(caller, request),
 		olderFacts: (caller, request) => pages.readOlderFacts(caller, request),
+		olderSales: (caller, request) => pages.readOlderSales(caller, request),
 	};
 
 	return {
@@ -299,25 +320,22 @@ export function openShop({
 		pull: async (caller, request) =>
 			decompress(await compressed.pull(caller, request)),
 
-		digest: ({ businessId }) =>
-			digests(businessId, () =>
+		async digest(caller, window = 0) {
+			const { businessId } = caller;
+			if (window > 0) {
+				const { blocks: _, ...digest } = await blocks(caller, window);
+				return digest;
+			}
+			return digests(businessId, () =>
 				readSettled(store, businessId, async (tx, kept) => ({
 					businessId,
 					digest: await readBlockDigest(tx, businessId, kept),
 					stock: await readStockSum(tx, businessId),
 					...(await headOf(tx, businessId)),
 				})),
-			),
-
-		blocks: ({ businessId }) =>
-			blocks(businessId, () =>
-				readSettled(store, businessId, async (tx) => {
-					const { digest, blocks } = await readBlocks(tx, businessId);
-					const stock = await readStockSum(tx, businessId);
-					const head = await headOf(tx, businessId);
-					return { businessId, digest, blocks, stock, ...head };
-				}),
-			),
+			);
+		},
+		blocks,
 
 		blockRows: ({ businessId }, block) =>
 			store.read(async (tx) => ({

@@ -1,6 +1,6 @@
 import type { Request, Response } from "express";
 import * as z from "zod";
-import { recordId } from "../../sync/entities/fields.ts";
+import { day, recordId } from "../../sync/entities/fields.ts";
 import { encodeChanges } from "../../sync/feed/change-json.ts";
 import {
 	decompressText,
@@ -15,7 +15,9 @@ import {
 	digestResponse,
 	type HeadEvent,
 	type OlderFactsResponse,
+	type OlderSalesResponse,
 	olderFactsResponse,
+	olderSalesResponse,
 	type PullResponse,
 	type PushResponse,
 	pageDefault,
@@ -67,6 +69,7 @@ const pullQuery = z.object({
 	limit: queryCount(pageDefault),
 	digest: queryText,
 	block: queryCount(0),
+	window: queryCount(0),
 });
 
 const snapshotQuery = z.object({
@@ -79,6 +82,14 @@ const olderFactsQuery = z.object({
 	businessId: recordId.optional(),
 	cursor: queryText,
 	upTo: queryCount(0),
+	window: queryCount(0),
+});
+
+const olderSalesQuery = z.object({
+	businessId: recordId.optional(),
+	cursor: queryText,
+	since: day.optional(),
+	saleId: recordId.optional(),
 });
 
 const wrongBusiness = z.object({ error: z.literal("wrong_business") });
@@ -125,10 +136,10 @@ export function syncRoutes(deps: Deps): Routes {
 				},
 				async handle({ callers, query, request, response }) {
 					const caller = callerIn(callers, query.businessId);
-					const { cursor, limit, digest, block } = query;
-					if (digest === "1") response.json(await shop.digest(caller));
+					const { cursor, limit, digest, block, window } = query;
+					if (digest === "1") response.json(await shop.digest(caller, window));
 					else if (digest === "blocks")
-						response.json(await shop.blocks(caller));
+						response.json(await shop.blocks(caller, window));
 					else if (digest === "rows")
 						response.json(await shop.blockRows(caller, block));
 					else if (
@@ -146,6 +157,13 @@ export function syncRoutes(deps: Deps): Routes {
 			}),
 		},
 
+		...joiningRoutes(shop),
+	};
+}
+
+/** Routes by which a till gets what the feed alone would bring late, or not at all. */
+function joiningRoutes(shop: SyncServer): Routes {
+	return {
 		"/api/sync/snapshot": {
 			GET: operation({
 				summary:
@@ -170,10 +188,28 @@ export function syncRoutes(deps: Deps): Routes {
 				answers: { 200: olderFactsResponse, 403: wrongBusiness },
 				async handle({ callers, query, request, response }) {
 					const caller = callerIn(callers, query.businessId);
-					const { cursor = "", upTo } = query;
-					const asked = { cursor, upTo };
-					const block = await shop.compressed.olderFacts(caller, asked);
+					const block = await shop.compressed.olderFacts(
+						caller,
+						atCursor(query),
+					);
 					answer(request, response, block);
+				},
+			}),
+		},
+
+		"/api/sync/older-sales": {
+			GET: operation({
+				summary: "Open a till's window, or get a sale from before it",
+				access: "member",
+				query: olderSalesQuery,
+				answers: { 200: olderSalesResponse, 403: wrongBusiness },
+				async handle({ callers, query, request, response }) {
+					const caller = callerIn(callers, query.businessId);
+					const sales = await shop.compressed.olderSales(
+						caller,
+						atCursor(query),
+					);
+					answer(request, response, sales);
 				},
 			}),
 		},
@@ -197,12 +233,20 @@ function callerIn(
 	return caller;
 }
 
+function atCursor<Query extends { cursor?: string | undefined }>(query: Query) {
+	return { ...query, cursor: query.cursor ?? "" };
+}
+
 /** Sends an answer like `response.json`, but with the rows first, in the encoding shared between tills. */
 function answer(
 	request: Request,
 	response: Response,
 	whole: MaybeCompressed<
-		PullResponse | PushResponse | SnapshotResponse | OlderFactsResponse
+		| PullResponse
+		| PushResponse
+		| SnapshotResponse
+		| OlderFactsResponse
+		| OlderSalesResponse
 	>,
 ): void {
 	const { changes, compressed, ...others } = { changes: undefined, ...whole };

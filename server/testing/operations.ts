@@ -394,6 +394,7 @@ function otherRequests(theirs: string): Requests {
 		"GET /api/sync": {},
 		"GET /api/sync/snapshot": {},
 		"GET /api/sync/older-facts": { path: "/api/sync/older-facts?upTo=9" },
+		"GET /api/sync/older-sales": {},
 	};
 }
 

@@ -62,9 +62,9 @@ export async function readStock(
 	productId: string,
 ): Promise<number> {
 	const movements = await tx.all(
-		"SELECT delta FROM stock_ledger WHERE business_id = ? AND product_id = ?",
-		businessId,
-		productId,
+		`SELECT delta FROM stock_ledger WHERE business_id = ? AND product_id = ?
+     UNION ALL SELECT delta FROM older_stock WHERE business_id = ? AND product_id = ?`,
+		...[businessId, productId, businessId, productId],
 	);
 	const sum = movements.reduce((sum, { delta }) => sum + (delta as number), 0);
 	if (!Number.isSafeInteger(sum)) throw new SumOverflow("quantity");

@@ -389,22 +389,38 @@ interface BlockSums {
 	blocks: string[];
 }
 
-/** Reads the digest of a business with its blocks. `readSettled` makes it fast. */
+/**
+ * Reads the digest of a business with its blocks. `readSettled` makes it fast.
+ *
+ * @param window of blocks up to this version, the end of one, only records are summed
+ */
 export async function readBlocks(
 	tx: Connection,
 	businessId: string,
+	window = 0,
 ): Promise<BlockSums> {
 	const kept = await readKept(tx, businessId);
 	const version = await newestHere(tx, businessId);
 	const closed = Math.floor(version / blockVersions);
 	const { sums, sumOf } = openSums(closed);
-	for (const { block, sum } of kept)
-		if (block <= closed) sumOf(block).addHex(sum);
+	const leftOut = blockOf(window);
+	const isSummed = ({ part, block }: BlockKey) =>
+		block > leftOut || part !== "facts";
+	const ignored = openSum256();
+	for (const { part, block, sum } of kept)
+		if (block <= closed && isSummed({ part, block })) sumOf(block).addHex(sum);
 	await sumMissing(kept, closed, (span) =>
-		addSpan(tx, businessId, span, sumOf),
+		addSpan(tx, businessId, span, (block) =>
+			isSummed({ ...span, block }) ? sumOf(block) : ignored,
+		),
 	);
 	await addOpen(tx, businessId, closed, sumOf);
 	return toBlockSums(version, sums);
+}
+
+/** Returns true if the sums of blocks that a till's window leaves out count an entity. */
+export function isRecord(entity: Entity): boolean {
+	return !parts.facts?.includes(entity);
 }
 
 /** Like `readBlocks`, from the rows alone, all of an entity's at once: for proofs, in small shops. */

@@ -10,7 +10,7 @@ import {
 } from "../protocol/protocol.ts";
 import { rowPages } from "../rows/row-pages.ts";
 import { present, selectRows, toWire } from "../rows/rows.ts";
-import type { Connection } from "../store/store.ts";
+import type { Connection, Value } from "../store/store.ts";
 import { toFeed } from "./feed-row.ts";
 import { openSum256 } from "./sum256.ts";
 
@@ -63,33 +63,35 @@ export async function readChanges(
 	of: readonly Entity[] = entities,
 ): Promise<Change[]> {
 	const changes: Change[] = [];
-	for (const entity of of) {
-		const stored = await selectRows(
-			tx,
-			entity,
-			businessId,
-			"AND version > ? AND version <= ?",
-			after,
-			upTo,
+	const range = "AND version > ? AND version <= ?";
+	for (const entity of of)
+		changes.push(
+			...(await selectChanges(tx, entity, businessId, range, after, upTo)),
 		);
-		const wires = await present(
-			tx,
-			entity,
-			businessId,
-			stored.map(({ row }) => row),
-		);
-		stored.forEach(({ row, version, deleted }, i) => {
-			const wire = wires[i];
-			changes.push({
-				entity: entity.name,
-				id: row.id,
-				version,
-				deleted,
-				row: deleted || !wire ? null : toFeed(entity, wire),
-			});
-		});
-	}
 	return changes.sort((a, b) => a.version - b.version);
+}
+
+/** Reads rows of an entity as the feed has them. @param where a condition on the rows */
+export async function selectChanges(
+	tx: Connection,
+	entity: Entity,
+	businessId: string,
+	where: string,
+	...params: Value[]
+): Promise<Change[]> {
+	const stored = await selectRows(tx, entity, businessId, where, ...params);
+	const rows = stored.map(({ row }) => row);
+	const wires = await present(tx, entity, businessId, rows);
+	return stored.map(({ row, version, deleted }, i) => {
+		const wire = wires[i];
+		return {
+			entity: entity.name,
+			id: row.id,
+			version,
+			deleted,
+			row: deleted || !wire ? null : toFeed(entity, wire),
+		};
+	});
 }
 
 export async function readHead(

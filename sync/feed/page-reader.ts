@@ -1,3 +1,4 @@
+import { isOwnCursor, readChainHead } from "../log/chain.ts";
 import { readHistory } from "../log/history.ts";
 import type { Caller } from "../log/log.ts";
 import { toIso } from "../protocol/clock.ts";
@@ -7,6 +8,8 @@ import {
 	formatCursor,
 	type OlderFactsRequest,
 	type OlderFactsResponse,
+	type OlderSalesRequest,
+	type OlderSalesResponse,
 	type PullResponse,
 	parseCursor,
 	type SnapshotRequest,
@@ -15,8 +18,12 @@ import {
 import type { Connection, Store } from "../store/store.ts";
 import type { MaybeCompressed } from "./compressed-rows.ts";
 import { type FeedCacheSize, openFeedCache } from "./feed-cache.ts";
+import { readNeededSales, readSale, windowVersion } from "./older-sales.ts";
 import { openPullQueue } from "./pull-queue.ts";
 import { type SnapshotSize, Snapshots } from "./snapshots.ts";
+
+/** No sale is as late. */
+const noDay = "9999-12-31";
 
 type Envelope = Pick<
 	PullResponse,
@@ -115,7 +122,7 @@ export class PageReader {
 	/** Reads the facts that came before those that a till has. */
 	async readOlderFacts(
 		caller: Caller,
-		{ cursor, upTo }: OlderFactsRequest,
+		{ cursor, upTo, window }: OlderFactsRequest,
 	): Promise<MaybeCompressed<OlderFactsResponse>> {
 		const { businessId } = caller;
 		const at = parseCursor(cursor);
@@ -123,11 +130,33 @@ export class PageReader {
 			const envelope = await this.#readEnvelope(tx, caller, epoch);
 			const block = await this.#snapshots.readFacts(
 				tx,
-				...([businessId, epoch, at, upTo] as const),
+				...([businessId, epoch, at, upTo, window] as const),
 			);
 			return block
 				? { ...block, ...envelope }
 				: { changes: [], from: upTo, reset: true as const, ...envelope };
+		});
+	}
+
+	/** Reads where a till's window begins, and what is needed from before it; or one sale. */
+	async readOlderSales(
+		caller: Caller,
+		{ cursor, since = noDay, saleId }: OlderSalesRequest,
+	): Promise<OlderSalesResponse> {
+		const { businessId } = caller;
+		const at = parseCursor(cursor);
+		return this.#readBehind(async (tx, epoch) => {
+			const envelope = await this.#readEnvelope(tx, caller, epoch);
+			const head = await readChainHead(tx, businessId);
+			if (!at || !(await isOwnCursor(tx, businessId, epoch, head, at)))
+				return { changes: [], window: 0, reset: true as const, ...envelope };
+			if (saleId !== undefined) {
+				const changes = await readSale(tx, businessId, saleId);
+				return { changes, window: 0, ...envelope };
+			}
+			const window = await windowVersion(tx, businessId, since, at.version);
+			const changes = await readNeededSales(tx, businessId, window);
+			return { changes, window, ...envelope };
 		});
 	}
 

@@ -1,6 +1,8 @@
 import type { Entity } from "../entities/entity.ts";
 import { inboxItem } from "../entities/inbox.ts";
 import { entities } from "../entities/index.ts";
+import { refund } from "../entities/refund.ts";
+import { sale } from "../entities/sale.ts";
 import {
 	headCursor,
 	isOwnCursor,
@@ -32,6 +34,10 @@ import { PageCache } from "./page-cache.ts";
 const catalogue = entities.filter(isNeededFirst);
 /** The other rows: sales and everything else that happened. */
 const facts = entities.filter((entity) => !isNeededFirst(entity));
+/** What a till with a window has of the time before it. */
+const otherFacts = facts.filter(
+	({ name }) => name !== sale.name && name !== refund.name,
+);
 
 function isNeededFirst({ editable, isNeededFirst }: Entity): boolean {
 	return editable ?? isNeededFirst ?? false;
@@ -96,6 +102,7 @@ export class Snapshots {
 	/**
 	 * Reads the block of facts that ends at a version.
 	 *
+	 * @param window sales and refunds up to this version are left out
 	 * @returns undefined for a cursor of another history, and for a version beyond it
 	 */
 	async readFacts(
@@ -104,6 +111,7 @@ export class Snapshots {
 		epoch: string,
 		cursor: Cursor | undefined,
 		upTo: number,
+		window = 0,
 	): Promise<FactBlock | undefined> {
 		const head = await readChainHead(tx, businessId);
 		const isOwn =
@@ -112,13 +120,16 @@ export class Snapshots {
 			(await isOwnCursor(tx, businessId, epoch, head, cursor));
 		if (!isOwn) return undefined;
 		const { blockVersions } = this.#size;
-		const newest = await newestFact(tx, businessId, upTo);
-		const from =
+		const isOlder = upTo <= window;
+		const sent = isOlder ? otherFacts : facts;
+		const newest = await newestFact(tx, businessId, upTo, sent);
+		const start =
 			Math.floor(Math.max(newest - 1, 0) / blockVersions) * blockVersions;
-		const key = `${businessId} ${epoch} ${from} ${upTo}`;
+		const from = isOlder ? start : Math.max(start, window);
+		const key = `${businessId} ${epoch} ${from} ${upTo} ${isOlder}`;
 		const kept = await this.#blocks.find(tx, businessId, key, head);
 		if (kept) return { from, compressed: kept.compressed };
-		const changes = await readChanges(tx, businessId, from, upTo, facts);
+		const changes = await readChanges(tx, businessId, from, upTo, sent);
 		const page = {
 			cursor: { ...cursor, version: from },
 			hasMore: from > 0,
@@ -194,9 +205,10 @@ async function newestFact(
 	tx: Connection,
 	businessId: string,
 	upTo: number,
+	sent: readonly Entity[],
 ): Promise<number> {
 	let newest = 0;
-	for (const { table } of facts) {
+	for (const { table } of sent) {
 		const row = await tx.get(
 			`SELECT version FROM ${table} WHERE business_id = ? AND version <= ? ORDER BY version DESC LIMIT 1`,
 			businessId,

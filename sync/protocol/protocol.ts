@@ -145,6 +145,17 @@ export const olderFactsResponse = z.object({
 });
 export type OlderFactsResponse = z.infer<typeof olderFactsResponse>;
 
+/** Sales from before a till's window that are needed, or one that was asked for, with their refunds. */
+export const olderSalesResponse = z.object({
+	changes: z.array(change),
+	/** Up to this version no other sale is of the days that were asked for. */
+	window: z.int(),
+	/** The cursor belongs to another history, so there are no rows. */
+	reset: z.literal(true).optional(),
+	...envelope.shape,
+});
+export type OlderSalesResponse = z.infer<typeof olderSalesResponse>;
+
 export const digestResponse = z.object({
 	businessId: z.string(),
 	digest: z.string(),
@@ -152,6 +163,8 @@ export const digestResponse = z.object({
 	epoch: z.string(),
 	/** The sum of products' quantities, which the digest leaves out. */
 	stock: z.string(),
+	/** Only records count up to this version, as asked. Absent if everything counts. */
+	window: z.int().optional(),
 });
 export type DigestResponse = z.infer<typeof digestResponse>;
 
@@ -218,6 +231,17 @@ export interface OlderFactsRequest {
 	cursor: string;
 	/** The newest version to send. */
 	upTo: number;
+	/** Sales and refunds up to this version are left out. */
+	window?: number | undefined;
+}
+
+export interface OlderSalesRequest {
+	/** The till's place in the feed. */
+	cursor: string;
+	/** The first business day of a till's window. Its sales are left out. */
+	since?: string | undefined;
+	/** Instead, the sale to send. */
+	saleId?: string | undefined;
 }
 
 export interface Cursor {

@@ -64,7 +64,7 @@ export interface DifferenceReport {
 	removed: { row: string; was: unknown }[];
 }
 
-interface Comparing {
+export interface Comparing {
 	store: Store;
 	businessId: string;
 	transport: Transport;
@@ -95,20 +95,22 @@ export function openComparison(
 		const { digest, blocks, blockRows } = transport;
 		if (!digest || !blocks || !blockRows) return "unknown";
 		if (isFutile) return "different";
-		if (!(await store.read((tx) => readCursor(tx, businessId))))
-			return "unknown";
+		const state = await store.read((tx) => readState(tx, businessId));
+		if (!wholeCursor(state)) return "unknown";
 		await sumAgain(isThorough);
-		const theirs = await digest();
+		const theirs = await digest(state.window.version);
 		assertSameBusiness(businessId, theirs.businessId);
 		const own = await readBelow(store, businessId, pace);
-		const { cursor } = own;
+		const { cursor, window } = own;
 		if (cursor === undefined || cursor !== theirs.cursor) return "unknown";
+		// An older server sums what the window leaves out.
+		if (window !== (theirs.window ?? 0)) return "unknown";
 		const isStockSame = own.stock === theirs.stock;
 		if (own.digest === theirs.digest && isStockSame) {
 			times = new Map();
 			return "same";
 		}
-		const server = await readServer({ blocks, blockRows }, own.blocks, cursor);
+		const server = await readServer({ blocks, blockRows }, own, cursor);
 		return server ? putRight({ ...server, isStockSame }) : "unknown";
 	}
 
@@ -125,13 +127,14 @@ export function openComparison(
 	/** @returns undefined if the server has moved from the cursor */
 	async function readServer(
 		{ blocks, blockRows }: Pick<Comparison, "blocks" | "blockRows">,
-		own: readonly string[],
+		own: OwnSums,
 		cursor: string,
 	): Promise<Omit<ServerBlocks, "isStockSame"> | undefined> {
-		const theirs = await blocks();
+		const { window } = own;
+		const theirs = await blocks(window);
 		assertSameBusiness(businessId, theirs.businessId);
 		if (theirs.cursor !== cursor) return undefined;
-		const all = [...differingBlocks(own, theirs.blocks)];
+		const all = [...differingBlocks(own.blocks, theirs.blocks)];
 		const some = all.slice(0, blocksAtOnce);
 		const answers = await Promise.all(some.map((block) => blockRows(block)));
 		const changes: Change[] = [];
@@ -142,7 +145,7 @@ export function openComparison(
 			changes.push(...answer.changes);
 		}
 		const isWhole = some.length === all.length;
-		return { cursor, blocks: some, changes, isWhole };
+		return { cursor, blocks: some, changes, isWhole, window };
 	}
 
 	async function putRight(server: ServerBlocks): Promise<Compared> {
@@ -195,20 +198,14 @@ export function openComparison(
 	return compare;
 }
 
-/** @returns undefined while rows are still to come */
-async function readCursor(
-	tx: Connection,
-	businessId: string,
-): Promise<string | undefined> {
-	return wholeCursor(await readState(tx, businessId));
-}
-
 /** What a comparison reads of this till. */
 interface OwnSums {
 	cursor: string | undefined;
 	digest: string;
 	blocks: string[];
 	stock: string;
+	/** Up to this version, records alone are summed. */
+	window: number;
 }
 
 /** Reads the sums of the server's rows here, as they are below what is pending. */
@@ -218,11 +215,15 @@ async function readBelow(
 	pace: Pace,
 ): Promise<OwnSums> {
 	await settleBlocks(store, businessId, () => pace.rest(restMs));
-	const read = async (tx: Connection) => ({
-		cursor: await readCursor(tx, businessId),
-		...(await readBlocks(tx, businessId)),
-		stock: await readStockSum(tx, businessId),
-	});
+	const read = async (tx: Connection) => {
+		const state = await readState(tx, businessId);
+		const window = state.window.version;
+		return {
+			...{ cursor: wholeCursor(state), window },
+			...(await readBlocks(tx, businessId, window)),
+			stock: await readStockSum(tx, businessId),
+		};
+	};
 	const clean = await store.read(async (tx) =>
 		(await hasPending(tx, businessId)) ? undefined : read(tx),
 	);

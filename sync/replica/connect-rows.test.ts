@@ -242,6 +242,8 @@ test.each([
 			history_version: null,
 			healed_at: null,
 			healed_rows: null,
+			window_version: 0,
+			window_day: null,
 		});
 
 		const offered = await alone.rows(

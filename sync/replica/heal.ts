@@ -14,6 +14,7 @@ import { overwrite, sumWrongStock } from "./server-rows.ts";
 import {
 	addOwn,
 	addWrongStock,
+	comparable,
 	compareRows,
 	type Found,
 	keyOf,
@@ -32,6 +33,8 @@ export interface ServerBlocks {
 	isWhole: boolean;
 	/** Whether the sums of products' quantities are equal. */
 	isStockSame: boolean;
+	/** Up to this version, records alone were compared. */
+	window: number;
 }
 
 /** What became of a row that differed: `left` as it was, because it differed again after it had been put right. */
@@ -64,7 +67,10 @@ export async function heal(
 ): Promise<HealedRow[] | undefined> {
 	const { businessId, touched, onFault } = healing;
 	const state = await readState(tx, businessId);
-	if (wholeCursor(state) !== server.cursor) return undefined;
+	const isSame =
+		wholeCursor(state) === server.cursor &&
+		state.window.version === server.window;
+	if (!isSame) return undefined;
 	await undo(tx, businessId, touched);
 	const found = await findDifferent(tx, businessId, server);
 	const healed = await healRows(tx, server, healing, found);
@@ -94,14 +100,14 @@ async function healStock(
 async function findDifferent(
 	tx: Connection,
 	businessId: string,
-	{ changes, blocks }: ServerBlocks,
+	{ changes, blocks, window }: ServerBlocks,
 ): Promise<Found["differences"]> {
 	const found = openFound();
 	// A newer server's other entities are none of this program's.
 	const known = changes.filter(({ entity }) => entitiesByName.has(entity));
-	await compareRows(tx, businessId, known, found);
+	await compareRows(tx, businessId, comparable(known, window), found);
 	for (const block of [unsentBlock, ...blocks])
-		await addOwn(tx, businessId, block, found);
+		await addOwn(tx, businessId, block, found, window);
 	return found.differences;
 }
 

@@ -1,4 +1,3 @@
-import { forgetBlocks } from "../feed/digest-blocks.ts";
 import { ShopError } from "../protocol/errors.ts";
 import {
 	assertSameBusiness,
@@ -7,7 +6,6 @@ import {
 	parseCursor,
 	type SnapshotResponse,
 } from "../protocol/protocol.ts";
-import { forgetTallies } from "../queries/tallies.ts";
 import type { Connection, Store } from "../store/store.ts";
 import * as outbox from "./outbox.ts";
 import { type Pace, storingRestMs } from "./pace.ts";
@@ -20,13 +18,9 @@ import {
 	saveFeedPosition,
 	saveJoining,
 } from "./replica-state.ts";
-import {
-	clearRows,
-	sumStockAfter,
-	writeOlderFacts,
-	writeSnapshot,
-} from "./server-rows.ts";
+import { clearRows, writeOlderFacts, writeSnapshot } from "./server-rows.ts";
 import type { Transport } from "./transport.ts";
+import { endHistory, knowProducts } from "./window-stock.ts";
 
 /** Each part is stored under the outbox. A shop that brings a long one with it pulls the feed. */
 const pendingMax = 1_000;
@@ -35,10 +29,12 @@ const pendingMax = 1_000;
 const beginningsMax = 3;
 
 /** What joining needs of a replica. */
-interface Joining {
+export interface Joining {
 	store: Store;
 	businessId: string;
-	transport: Pick<Transport, "snapshot" | "olderFacts">;
+	transport: Pick<Transport, "snapshot" | "olderFacts" | "olderSales">;
+	/** The days of its window. Undefined for everything. */
+	windowDays: number | undefined;
 	/** Facts stored per transaction: on a till with one thread a cashier waits for each. */
 	rowsPerWrite: number;
 	pace: Pace;
@@ -106,7 +102,7 @@ function isNew({ position }: ReplicaState): boolean {
 }
 
 async function storePart(
-	{ store, businessId, onFault, notify }: Joining,
+	{ store, businessId, windowDays, onFault, notify }: Joining,
 	{ changes, cursor, part, parts }: SnapshotResponse,
 ): Promise<void> {
 	const at = parseCursor(cursor);
@@ -125,6 +121,8 @@ async function storePart(
 			await writeSnapshot(tx, businessId, changes, onFault);
 			touched.push(...changes.map(({ entity, id }) => ({ entity, id })));
 			const isLast = part + 1 >= parts;
+			if (isLast && windowDays !== undefined)
+				await knowProducts(tx, businessId);
 			await saveJoining(tx, businessId, {
 				snapshot: cursor,
 				snapshotParts: part + 1,
@@ -162,7 +160,8 @@ export async function bringOlderFacts(
 	const { olderFacts: fetchFacts } = transport;
 	if (!fetchFacts) return;
 	const fetchBlock = async (state: ReplicaState, upTo: number) => {
-		const answer = await fetchFacts(cursorOf(state.position), upTo);
+		const { position, window } = state;
+		const answer = await fetchFacts(cursorOf(position), upTo, window.version);
 		assertSameBusiness(businessId, answer.businessId);
 		assertSameFeed(answer.feed);
 		if (!(answer.from < upTo) && !answer.reset)
@@ -245,18 +244,15 @@ async function storeSlice(
 async function noteHistory(
 	tx: Connection,
 	businessId: string,
-	{ snapshot, snapshotParts }: ReplicaState,
+	state: ReplicaState,
 	from: number,
 ): Promise<void> {
+	const { snapshot, snapshotParts } = state;
 	if (from > 0) {
 		const left = { snapshot, snapshotParts, historyVersion: from };
 		await saveJoining(tx, businessId, left);
 		return;
 	}
 	await saveJoining(tx, businessId, notJoining);
-	// A product that came after the snapshot started from the facts that were here.
-	const at = parseCursor(snapshot ?? "")?.version ?? 0;
-	await sumStockAfter(tx, businessId, at);
-	await forgetTallies(tx, businessId);
-	await forgetBlocks(tx, businessId);
+	await endHistory(tx, businessId, state);
 }

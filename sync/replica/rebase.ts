@@ -8,7 +8,13 @@ import { openContext } from "../rows/context.ts";
 import { eraseRow, type StoredRow, writeRow } from "../rows/rows.ts";
 import type { Connection } from "../store/store.ts";
 import { type LocalMutation, unseen } from "./outbox.ts";
-import { notJoining, readState, saveJoining } from "./replica-state.ts";
+import {
+	notJoining,
+	noWindow,
+	readState,
+	saveJoining,
+	saveWindow,
+} from "./replica-state.ts";
 import { markUnconfirmed } from "./server-rows.ts";
 
 /*
@@ -135,5 +141,6 @@ export async function restartFeed(
 		businessId,
 	);
 	await saveJoining(tx, businessId, notJoining);
+	await saveWindow(tx, businessId, noWindow);
 	await redo(tx, businessId, position.version, onFault);
 }

@@ -12,6 +12,14 @@ export interface FeedPosition extends Omit<Cursor, "epoch"> {
 	resetting: boolean;
 }
 
+/** Which sales, with their refunds, a till holds: all newer ones, and older ones where something needs them. */
+export interface Window {
+	/** Up to this version a sale may be missing. 0 if none is. */
+	version: number;
+	/** The first business day of which all are here. Null if all are. */
+	day: string | null;
+}
+
 /** The single row with a till's identity and progress. */
 export interface ReplicaState {
 	deviceId: string;
@@ -33,6 +41,8 @@ export interface ReplicaState {
 	snapshotParts: number;
 	/** Facts up to this version are still to come. Null if there are none. */
 	historyVersion: number | null;
+	/** What the till holds of older sales. */
+	window: Window;
 	/** When rows that differed from the server's were last put right, and how many. Null if none ever differed. */
 	healed: { at: string; rows: number } | null;
 }
@@ -78,6 +88,10 @@ export async function readState(
 		snapshot: row.snapshot as string | null,
 		snapshotParts: row.snapshot_parts as number,
 		historyVersion: row.history_version as number | null,
+		window: {
+			version: row.window_version as number,
+			day: row.window_day as string | null,
+		},
 		healed:
 			row.healed_at === null
 				? null
@@ -125,6 +139,22 @@ export const notJoining = {
 	snapshotParts: 0,
 	historyVersion: null,
 } as const;
+
+export async function saveWindow(
+	tx: Connection,
+	businessId: string,
+	{ version, day }: Window,
+): Promise<void> {
+	await tx.run(
+		"UPDATE replica SET window_version = ?, window_day = ? WHERE business_id = ?",
+		version,
+		day,
+		businessId,
+	);
+}
+
+/** The window of a till that holds everything. */
+export const noWindow: Window = { version: 0, day: null };
 
 export async function setState(
 	tx: Connection,

@@ -17,13 +17,8 @@ import { type Env, newId, systemEnv } from "../protocol/ids.ts";
 import { openAsk } from "../queries/ask.ts";
 import type { Shop } from "../shop.ts";
 import type { Connection, Store } from "../store/store.ts";
-import {
-	type Compared,
-	type CompareOptions,
-	type DifferenceReport,
-	openComparison,
-} from "./compare.ts";
-import { bringOlderFacts, fillFromSnapshot } from "./join-by-snapshot.ts";
+import type { Compared, CompareOptions, DifferenceReport } from "./compare.ts";
+import { fillFromSnapshot } from "./join-by-snapshot.ts";
 import { openLocalWrites } from "./local-writes.ts";
 import * as outbox from "./outbox.ts";
 import { noPace, type Pace } from "./pace.ts";
@@ -34,6 +29,7 @@ import { cursorOf, readState, setState } from "./replica-state.ts";
 import { type RowListener, RowNotifier } from "./row-notifier.ts";
 import { runSyncRound } from "./sync-round.ts";
 import type { Transport } from "./transport.ts";
+import { upkeepLater } from "./upkeep-later.ts";
 
 /** Rows stored per rebase: enough for few rebases of a long outbox, and few enough that a cashier does not wait long. */
 export const rowsPerWriteMax = 5_000;
@@ -126,6 +122,8 @@ interface ReplicaOptions {
 	env?: Env;
 	/** Without one, its mutations carry no proofs. */
 	keyring?: ProofKeyring;
+	/** It holds the sales of so many days before today; older ones stay on the server. Default: everything. */
+	windowDays?: number | undefined;
 	/** Rows per page. */
 	pages?: LimitRange;
 	/** Rows stored per transaction. A simulation stores few. */
@@ -146,6 +144,7 @@ export async function openReplica({
 	program,
 	env = systemEnv,
 	keyring = noKeyring,
+	windowDays,
 	pages = pageRange,
 	rowsPerWrite = rowsPerWriteMax,
 	pace = noPace,
@@ -161,6 +160,7 @@ export async function openReplica({
 		program,
 		env,
 		keyring,
+		windowDays,
 		batchSize: openAdaptiveLimit(batchRange),
 		batchBytes,
 		fetcher: new PageFetcher(transport, businessId, pages, rowsPerWrite),
@@ -171,8 +171,7 @@ export async function openReplica({
 	};
 	let syncing: Promise<void> | undefined;
 	let bringing: Promise<void> | undefined;
-	let comparing: Promise<Compared> | undefined;
-	const compare = openComparison({ ...round, onDifference });
+	const upkeep = upkeepLater({ ...round, onDifference });
 
 	await store.write((tx) => initialize(tx, businessId, env, onFault));
 
@@ -196,7 +195,7 @@ export async function openReplica({
 	}
 
 	function bringHistory(mayGoOn = () => true): Promise<void> {
-		bringing ??= pausing(bringOlderFacts(round, mayGoOn)).finally(() => {
+		bringing ??= pausing(upkeep.fill(mayGoOn)).finally(() => {
 			bringing = undefined;
 		});
 		return bringing;
@@ -219,12 +218,7 @@ export async function openReplica({
 			if (!leavesHistory) await bringHistory();
 		},
 		bringHistory,
-		compare(options) {
-			comparing ??= compare(options).finally(() => {
-				comparing = undefined;
-			});
-			return comparing;
-		},
+		compare: upkeep.compare,
 		status: () => store.read((tx) => readStatus(tx, businessId)),
 		async hasReached(cursor) {
 			await syncing?.catch(() => {});

@@ -19,7 +19,7 @@ import {
 	writeRow,
 } from "../rows/rows.ts";
 import { readerOf } from "../rows/wire.ts";
-import type { Connection } from "../store/store.ts";
+import type { Connection, Value } from "../store/store.ts";
 
 /*
  * What a replica holds of its server: the rows of the feed, and the stock that they add up to.
@@ -102,11 +102,17 @@ export async function sumStockAfter(
 	businessId: string,
 	version: number,
 ): Promise<void> {
-	await tx.run(
-		`${sumStockSql} AND (version > ? OR version < 1)`,
-		businessId,
-		version,
-	);
+	await sumStock(tx, businessId, "(version > ? OR version < 1)", version);
+}
+
+/** Sets the stock of some products to the sum of their ledger. @param which a condition on products */
+export async function sumStock(
+	tx: Connection,
+	businessId: string,
+	which: string,
+	...params: Value[]
+): Promise<void> {
+	await tx.run(`${sumStockSql} AND ${which}`, businessId, ...params);
 }
 
 /** Sets the stock of products to the sum of their ledger where it is another. */
@@ -114,20 +120,19 @@ export async function sumWrongStock(
 	tx: Connection,
 	businessId: string,
 ): Promise<void> {
-	await tx.run(
-		`${sumStockSql} AND id IN (${wrongStockSql})`,
-		businessId,
-		businessId,
-	);
+	await sumStock(tx, businessId, `id IN (${wrongStockSql})`, businessId);
 }
 
-/** The ids of products whose stock is not the sum of their ledger. */
-export const wrongStockSql = `SELECT id FROM products WHERE business_id = ? AND deleted = 0 AND quantity <>
-   (SELECT coalesce(sum(delta), 0) FROM stock_ledger WHERE stock_ledger.business_id = products.business_id AND product_id = products.id)`;
-
-const sumStockSql = `UPDATE products SET quantity = (SELECT CAST(coalesce(sum(delta), 0) AS BIGINT) FROM stock_ledger
+/** The sum of a product's ledger: of the facts here, and of what a till's window leaves out. */
+export const ledgerSumSql = `(SELECT CAST(coalesce(sum(delta), 0) AS BIGINT) FROM stock_ledger
      WHERE stock_ledger.business_id = products.business_id AND stock_ledger.product_id = products.id)
-   WHERE business_id = ?`;
+   + coalesce((SELECT delta FROM older_stock
+     WHERE older_stock.business_id = products.business_id AND older_stock.product_id = products.id), 0)`;
+
+/** The ids of products whose stock is not the sum of their ledger. */
+export const wrongStockSql = `SELECT id FROM products WHERE business_id = ? AND deleted = 0 AND quantity <> ${ledgerSumSql}`;
+
+const sumStockSql = `UPDATE products SET quantity = ${ledgerSumSql} WHERE business_id = ?`;
 
 /**
  * Writes rows, and skips those that this program is too old to read, so that they never block those after them. A
@@ -224,10 +229,23 @@ async function writePage(
 			await writeOther(tx, businessId, change, moves, editedAt);
 	for (const change of products)
 		await writeProduct(tx, businessId, change, moves);
+	// The stock counts the older sales of a window, which a reset brings as new ones. It is summed when all are here.
+	const isCounted = await isBringingOlder(tx, businessId);
 	for (const [id, { delta, at }] of moves)
 		await addToRow(tx, product, businessId, id, {
-			...{ field: "quantity", delta, at },
+			...{ field: "quantity", delta: isCounted ? 0 : delta, at },
 		});
+}
+
+async function isBringingOlder(
+	tx: Connection,
+	businessId: string,
+): Promise<boolean> {
+	const found = await tx.get(
+		"SELECT 1 AS older FROM replica WHERE business_id = ? AND resetting = 1 AND EXISTS (SELECT 1 FROM older_stock WHERE older_stock.business_id = replica.business_id)",
+		businessId,
+	);
+	return found !== undefined;
 }
 
 async function writeOther(
@@ -341,6 +359,7 @@ export async function sweepUnconfirmed(
 			unconfirmed,
 		);
 	}
+	await tx.run("DELETE FROM older_stock WHERE business_id = ?", businessId);
 	// Deleted facts had moved stock.
 	await tx.run(sumStockSql, businessId);
 }

@@ -7,9 +7,11 @@ import { type RowKey, redo, undo } from "./rebase.ts";
 import {
 	type FeedPosition,
 	notJoining,
+	noWindow,
 	readState,
 	saveFeedPosition,
 	saveJoining,
+	saveWindow,
 } from "./replica-state.ts";
 import {
 	markUnconfirmed,
@@ -73,6 +75,7 @@ export async function storePages(
 				await markUnconfirmed(tx, businessId);
 				await outbox.reoffer(tx, businessId);
 				await saveJoining(tx, businessId, notJoining);
+				await saveWindow(tx, businessId, noWindow);
 				wasReset = true;
 			}
 			await writeChanges(tx, businessId, page.changes, onFault);

@@ -11,7 +11,10 @@ import {
 	digestResponse,
 	headEvent,
 	type OlderFactsResponse,
+	type OlderSalesRequest,
+	type OlderSalesResponse,
 	olderFactsResponse,
+	olderSalesResponse,
 	type PullResponse,
 	type PushResponse,
 	pullResponse,
@@ -41,7 +44,19 @@ export interface Transport extends Partial<Comparison> {
 		part: number,
 	): Promise<SnapshotResponse | undefined>;
 	/** Fetches the block of facts that ends at a version. */
-	olderFacts?(cursor: string, upTo: number): Promise<OlderFactsResponse>;
+	olderFacts?(
+		cursor: string,
+		upTo: number,
+		window: number,
+	): Promise<OlderFactsResponse>;
+	/**
+	 * Fetches what a till with a window needs from before it, or one sale.
+	 *
+	 * @returns undefined if the server knows no windows
+	 */
+	olderSales?(
+		request: OlderSalesRequest,
+	): Promise<OlderSalesResponse | undefined>;
 	/** Calls back at each move of the server's head, until the stream ends or `signal` aborts. */
 	watch(onMove: (cursor: string) => void, signal: AbortSignal): Promise<void>;
 	/** Resolves to true if the server itself answers, and not a captive portal or a proxy. */
@@ -77,10 +92,10 @@ type SendRequest = (url: URL, question: HttpRequest) => Promise<HttpResponse>;
 
 /** What a comparison asks of a server. */
 export interface Comparison {
-	/** The server's digest at its head. */
-	digest(): Promise<DigestResponse>;
+	/** The server's digest at its head. @param window facts up to this version don't count */
+	digest(window?: number): Promise<DigestResponse>;
 	/** The digest with the sum of each block of versions. */
-	blocks(): Promise<BlocksResponse>;
+	blocks(window?: number): Promise<BlocksResponse>;
 	/** The rows of a block. */
 	blockRows(block: number): Promise<BlockRowsResponse>;
 }
@@ -103,6 +118,7 @@ const readPush = readerOf(pushResponse);
 const readPull = readerOf(pullResponse);
 const readSnapshot = readerOf(snapshotResponse);
 const readOlderFacts = readerOf(olderFactsResponse);
+const readOlderSales = readerOf(olderSalesResponse);
 const readDigest = readerOf(digestResponse);
 const readBlocks = readerOf(blocksResponse);
 const readBlockRows = readerOf(blockRowsResponse);
@@ -158,12 +174,26 @@ export function openTransport(
 		return `/api/sync${below}?${params}`;
 	}
 
+	const digestPath = (digest: string, window = 0) =>
+		syncPath({ digest, ...(window > 0 && { window: `${window}` }) });
+
 	async function exchange<T extends { businessId: string }>(
 		read: (body: unknown) => T,
 		path: string,
 		question?: Partial<HttpRequest>,
 	): Promise<T> {
 		return readAnswer(read, await request(path, question));
+	}
+
+	/** @returns undefined if the server is older than the path */
+	async function exchangeIfKnown<T extends { businessId: string }>(
+		read: (body: unknown) => T,
+		path: string,
+	): Promise<T | undefined> {
+		const answer = await request(path);
+		if (answer.status !== 404) return readAnswer(read, answer);
+		await readJson(answer);
+		return undefined;
 	}
 
 	async function readAnswer<T extends { businessId: string }>(
@@ -207,24 +237,30 @@ export function openTransport(
 		pull: (cursor, limit) =>
 			exchange(readPull, syncPath({ cursor, limit: `${limit}` })),
 
-		async snapshot(cursor, part) {
-			const query = { cursor, part: `${part}` };
-			const answer = await request(syncPath(query, "/snapshot"));
-			if (answer.status !== 404) return readAnswer(readSnapshot, answer);
-			// The server is older than snapshots.
-			await readJson(answer);
-			return undefined;
-		},
-
-		olderFacts: (cursor, upTo) =>
-			exchange(
-				readOlderFacts,
-				syncPath({ cursor, upTo: `${upTo}` }, "/older-facts"),
+		snapshot: (cursor, part) =>
+			exchangeIfKnown(
+				readSnapshot,
+				syncPath({ cursor, part: `${part}` }, "/snapshot"),
 			),
 
-		digest: () => exchange(readDigest, syncPath({ digest: "1" })),
+		olderFacts: (cursor, upTo, window) =>
+			exchange(
+				readOlderFacts,
+				syncPath(
+					{ cursor, upTo: `${upTo}`, window: `${window}` },
+					"/older-facts",
+				),
+			),
 
-		blocks: () => exchange(readBlocks, syncPath({ digest: "blocks" })),
+		olderSales: (asked) =>
+			exchangeIfKnown(
+				readOlderSales,
+				syncPath({ ...asked } as Record<string, string>, "/older-sales"),
+			),
+
+		digest: (window) => exchange(readDigest, digestPath("1", window)),
+
+		blocks: (window) => exchange(readBlocks, digestPath("blocks", window)),
 
 		blockRows: (block) =>
 			exchange(readBlockRows, syncPath({ digest: "rows", block: `${block}` })),

@@ -3,6 +3,7 @@ import { entities, entitiesByName } from "../entities/index.ts";
 import { product } from "../entities/product.ts";
 import {
 	blockOf,
+	isRecord,
 	readBlocks,
 	readSettled,
 	readStockSum,
@@ -54,10 +55,11 @@ export async function findDifferences(
 	server: Pick<Comparison, "blocks" | "blockRows">,
 	onProgress: (rows: number) => void = () => {},
 ): Promise<Verified> {
-	const theirs = await server.blocks();
+	const window = await store.read((tx) => readWindow(tx, businessId));
+	const theirs = await server.blocks(window);
 	assertSameBusiness(businessId, theirs.businessId);
 	const own = await readSettled(store, businessId, async (tx) => ({
-		...(await readBlocks(tx, businessId)),
+		...(await readBlocks(tx, businessId, window)),
 		stock: await readStockSum(tx, businessId),
 	}));
 	const isStockSame =
@@ -76,7 +78,7 @@ export async function findDifferences(
 				"The server was restored meanwhile; try again",
 			);
 		await store.read((tx) =>
-			compareRows(tx, businessId, answer.changes, found),
+			compareRows(tx, businessId, comparable(answer.changes, window), found),
 		);
 		head = Math.max(head, headOf(answer));
 		rows += answer.changes.length;
@@ -95,7 +97,7 @@ export async function findDifferences(
 	await store.read(async (tx) => {
 		await addUnsent(tx, businessId, found);
 		for (const block of [unsentBlock, ...differing])
-			await addOwn(tx, businessId, block, found);
+			await addOwn(tx, businessId, block, found, window);
 		if (!isStockSame) await addWrongStock(tx, businessId, found.differences);
 	});
 	const differences = [...found.differences.values()];
@@ -120,6 +122,26 @@ export function openFound(): Found {
 
 function headOf({ cursor }: Pick<BlockRowsResponse, "cursor">): number {
 	return parseCursor(cursor)?.version ?? 0;
+}
+
+/** Returns the version up to which a till's window leaves sales out; 0 if it holds everything. */
+async function readWindow(tx: Connection, businessId: string): Promise<number> {
+	const till = await tx.get(
+		"SELECT window_version FROM replica WHERE business_id = ?",
+		businessId,
+	);
+	return Number(till?.window_version ?? 0);
+}
+
+/** The rows that a till with a window compares: before it, records alone. */
+export function comparable(
+	changes: readonly Change[],
+	window: number,
+): Change[] {
+	return changes.filter(({ entity: name, version }) => {
+		const entity = entitiesByName.get(name);
+		return version > window || !entity || isRecord(entity);
+	});
 }
 
 /** Compares the sums of blocks, without that of a till's unsent rows. */
@@ -197,8 +219,12 @@ export async function addOwn(
 	businessId: string,
 	block: number,
 	{ differences, onServer }: Found,
+	window: number,
 ): Promise<void> {
+	const [, upTo] = versionsOf(block);
+	const isOlder = block !== unsentBlock && upTo <= window;
 	for (const entity of entities) {
+		if (isOlder && !isRecord(entity)) continue;
 		const own = await selectRows(
 			tx,
 			entity,

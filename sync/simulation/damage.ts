@@ -1,6 +1,7 @@
 import { sale } from "../entities/sale.ts";
 import { blockOf, forgetSums } from "../feed/digest-blocks.ts";
 import { newId } from "../protocol/ids.ts";
+import { readState } from "../replica/replica-state.ts";
 import { eraseRow, insertRow, readRow } from "../rows/rows.ts";
 import type { Connection } from "../store/store.ts";
 import { type Act, pickTill } from "./pick-till.ts";
@@ -34,8 +35,18 @@ export async function damageRows(
 	await attempt(() =>
 		machine.store.write(async (tx) => {
 			const statement = statements[kind];
-			if (statement !== undefined) await tx.run(statement, businessId);
-			else await damageSale(tx, till, kind % 2 === 0, random);
+			const { window } = await readState(tx, businessId);
+			if (statement === undefined)
+				await damageSale(tx, till, kind % 2 === 0, random, window.version);
+			// A till compares records whole, and facts from its window on.
+			else if (window.version === 0 || !/sales|movements/.test(statement))
+				await tx.run(statement, businessId);
+			else
+				await tx.run(
+					`${statement} AND version > ?`,
+					businessId,
+					window.version,
+				);
 		}),
 	);
 	witness.count("row damaged");
@@ -50,10 +61,12 @@ async function damageSale(
 	{ businessId, machine, damaged }: SimulatedTill,
 	isAdded: boolean,
 	random: Random,
+	after: number,
 ): Promise<void> {
 	const known = await tx.all(
-		"SELECT id FROM sales WHERE business_id = ? AND version > 0 ORDER BY id",
+		"SELECT id FROM sales WHERE business_id = ? AND version > ? ORDER BY id",
 		businessId,
+		after,
 	);
 	if (known.length === 0) return;
 	const id = random.pick(known).id as string;

@@ -214,9 +214,9 @@ export const faults: Record<StepFault, Act> = {
 			random.chance(0.3) && till.copy
 				? till.copy.file
 				: await till.machine.copyDisk();
-		const { businessId, isInBrowser, joinsBySnapshot } = till;
+		const { businessId, isInBrowser, joinsBySnapshot, windowDays } = till;
 		// It may lack a part of the history that its original was still getting.
-		const from = { image, isInBrowser, joinsBySnapshot };
+		const from = { image, isInBrowser, joinsBySnapshot, windowDays };
 		const clone = await world.addTill(businessId, from);
 		if (clone) await world.noteTwin(clone);
 	},

@@ -3,6 +3,8 @@ import { fromCompact, toCompact } from "../protocol/compact.ts";
 import { ShopError } from "../protocol/errors.ts";
 import type {
 	OlderFactsResponse,
+	OlderSalesRequest,
+	OlderSalesResponse,
 	Page,
 	PushRequest,
 	PushResponse,
@@ -144,7 +146,7 @@ export function openLine(world: World, till: SimulatedTill): Transport {
 	function seesRows({
 		businessId,
 		changes,
-	}: SnapshotResponse | OlderFactsResponse): void {
+	}: SnapshotResponse | OlderFactsResponse | OlderSalesResponse): void {
 		if (businessId === till.businessId) witness.seesRows(businessId, changes);
 	}
 
@@ -171,12 +173,30 @@ export function openLine(world: World, till: SimulatedTill): Transport {
 			() => {},
 		);
 
-	const olderFacts = (cursor: string, upTo: number) =>
+	const olderSales = (asked: OlderSalesRequest) =>
+		travel<OlderSalesResponse>(
+			async () => {
+				witness.count("older sales");
+				const caller = till.serverCaller();
+				const { compressed } = world.openShop();
+				const answer = await compressed.olderSales(caller, asked);
+				return world.fromServer(answer);
+			},
+			(answer) => {
+				seesRows(answer);
+				till.border = Math.max(till.border, answer.window);
+				if (answer.window > 0) witness.count("window");
+			},
+		);
+
+	const olderFacts = (cursor: string, upTo: number, window: number) =>
 		travel<OlderFactsResponse>(async () => {
 			witness.count("older facts");
 			const caller = till.serverCaller();
 			const { compressed } = world.openShop();
-			const answer = await compressed.olderFacts(caller, { cursor, upTo });
+			const answer = await compressed.olderFacts(caller, {
+				...{ cursor, upTo, window },
+			});
 			return world.fromServer(decompress(answer));
 		}, seesRows);
 
@@ -250,12 +270,13 @@ export function openLine(world: World, till: SimulatedTill): Transport {
 			);
 		},
 
-		digest: () => compare((shop, caller) => shop.digest(caller)),
-		blocks: () => compare((shop, caller) => shop.blocks(caller)),
+		digest: (window) => compare((shop, caller) => shop.digest(caller, window)),
+		blocks: (window) => compare((shop, caller) => shop.blocks(caller, window)),
 		blockRows: (block) =>
 			compare((shop, caller) => shop.blockRows(caller, block)),
 
-		...(till.joinsBySnapshot ? { snapshot, olderFacts } : {}),
+		...(till.joinsBySnapshot ? { snapshot } : {}),
+		...{ olderFacts, olderSales },
 
 		watch: () => Promise.reject(new ShopError("unreachable", "No streams")),
 		isReachable: async () => till.isOnline && server.machine.isUp,

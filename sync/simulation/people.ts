@@ -541,14 +541,33 @@ export async function judgeSeen(
 					!till.damaged.has(id),
 			)
 			.map(({ id }) => id);
+		const newer =
+			till.windowDays === undefined ? undefined : await newerSales(world, till);
 		// While a new snapshot comes in, the old shop stays visible.
 		const gone = [...own, ...(resetting ? seen.sales : [])].find(
-			(id) => !inSight.has(id),
+			(id) =>
+				!inSight.has(id) &&
+				(newer === undefined || (!resetting && newer.has(id))),
 		);
 		if (gone) witness.fail("a sale is out of sight", `${till.name}: ${gone}`);
 		if (!resetting) seen.sales = inSight;
 		judgeRejected(world, till, rejected);
 	});
+}
+
+/** The server's sales from after the newest border of a till's window: it never lets them go. */
+async function newerSales(
+	{ server }: World,
+	{ businessId, border }: SimulatedTill,
+): Promise<Set<string>> {
+	const rows = await server.machine.store.read((tx) =>
+		tx.all(
+			"SELECT id FROM sales WHERE business_id = ? AND version > ?",
+			businessId,
+			border,
+		),
+	);
+	return new Set(rows.map(({ id }) => id as string));
 }
 
 /** Checks that a rejected mutation stays until a person acts on it, and then goes. */

@@ -108,6 +108,8 @@ export interface Script {
 	steps: Step[];
 	/** The share of tills that join by a snapshot; the others pull the feed from its start. */
 	snapshots?: number;
+	/** The share of tills that hold a window. Default: none. */
+	windows?: number;
 }
 
 const intensityMax = 0.25;
@@ -142,7 +144,8 @@ export function makeScript(seed: number): Script {
 	const further = withFurtherSteps(steps, chances, seed);
 	// Drawn apart, so that a seed keeps its meaning.
 	const snapshots = openRandom(seed, "snapshots").next();
-	return { seed, tills, faults, steps: further, snapshots };
+	const windows = openRandom(seed, "windows").next();
+	return { seed, tills, faults, steps: further, snapshots, windows };
 }
 
 /** Inserts further steps between the others, which stay the same, so that a seed keeps its meaning. */

@@ -46,6 +46,9 @@ const littleMemory = { tailBytes: 800, pagesBytes: 1_500 };
 /** A snapshot of a few products has several parts, and a history of a few sales several blocks. */
 const smallSnapshots = { partRows: 2, blockVersions: 4 };
 
+/** With the days of slack, a window of no day that has begun: a run makes few versions, and few days. */
+const shortWindow = -4;
+
 export interface SimulatedTill {
 	name: string;
 	businessId: string;
@@ -58,6 +61,10 @@ export interface SimulatedTill {
 	isCopy: boolean;
 	/** True if it joins by a snapshot. */
 	joinsBySnapshot: boolean;
+	/** The days of its window. Undefined if it holds everything. */
+	windowDays: number | undefined;
+	/** The newest border of its window. */
+	border: number;
 	/** True if it holds the shop, so that a cashier can start. */
 	hasJoined: boolean;
 	isOnline: boolean;
@@ -122,6 +129,7 @@ interface Beginning {
 	image: string;
 	isInBrowser: boolean;
 	joinsBySnapshot?: boolean;
+	windowDays?: number | undefined;
 }
 
 /** The storage of a world's machines. */
@@ -295,6 +303,14 @@ export class World {
 				openRandom(this.script.seed, "joins", name).chance(
 					this.script.snapshots ?? 0,
 				),
+			windowDays:
+				from?.windowDays ??
+				(openRandom(this.script.seed, "windows", name).chance(
+					this.script.windows ?? 0,
+				)
+					? shortWindow
+					: undefined),
+			border: 0,
 			hasJoined: from !== undefined,
 			isOnline: true,
 			isRevoked: false,
@@ -369,7 +385,7 @@ export class World {
 			if (!replica) return;
 			await replica.sync({ leavesHistory: true });
 			till.hasJoined = true;
-			if (till.joinsBySnapshot)
+			if (till.joinsBySnapshot || till.windowDays !== undefined)
 				this.track(this.attempt(() => replica.bringHistory()));
 		});
 		this.track(
@@ -389,6 +405,7 @@ export class World {
 				transport: openLine(this, till),
 				env,
 				keyring: openKeyring(till),
+				windowDays: till.windowDays,
 				...(this.script.seed % 2 === 0 ? { rowsPerWrite: fewRows } : {}),
 				...(this.script.seed % 3 === 0 ? { batchBytes: fewBytes } : {}),
 				onFault: (error) =>

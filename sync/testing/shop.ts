@@ -167,19 +167,22 @@ export function testLine(
 		if (lost === "reply") throw new ShopError("unreachable", "Reply lost");
 		return answer;
 	}
-	const snapshots: Pick<Transport, "snapshot" | "olderFacts"> = {
+	const snapshots: Pick<Transport, "snapshot" | "olderFacts" | "olderSales"> = {
 		snapshot: (cursor, part) =>
 			travel(async () =>
 				decompress(
 					await line.shop.compressed.snapshot(line.caller, { cursor, part }),
 				),
 			),
-		olderFacts: (cursor, upTo) =>
-			travel(async () =>
-				decompress(
-					await line.shop.compressed.olderFacts(line.caller, { cursor, upTo }),
-				),
-			),
+		olderFacts: (cursor, upTo, window) =>
+			travel(async () => {
+				const asked = { cursor, upTo, window };
+				return decompress(
+					await line.shop.compressed.olderFacts(line.caller, asked),
+				);
+			}),
+		olderSales: (asked) =>
+			travel(() => line.shop.compressed.olderSales(line.caller, asked)),
 	};
 	const line: TestLine = {
 		shop,
@@ -203,8 +206,8 @@ export function testLine(
 					limit,
 				}),
 			),
-		digest: () => travel(() => line.shop.digest(line.caller)),
-		blocks: () => travel(() => line.shop.blocks(line.caller)),
+		digest: (window) => travel(() => line.shop.digest(line.caller, window)),
+		blocks: (window) => travel(() => line.shop.blocks(line.caller, window)),
 		blockRows: (block) => travel(() => line.shop.blockRows(line.caller, block)),
 		async watch(onMove, signal) {
 			if (!line.online) throw new ShopError("unreachable", "Offline");
@@ -252,6 +255,7 @@ export async function openTestTill(
 		pace = noPace,
 		batchBytes = batchBytesMax,
 		keyring = noKeyring,
+		windowDays = undefined as number | undefined,
 		onFault = (error: unknown): void => {
 			throw error;
 		},
@@ -272,6 +276,7 @@ export async function openTestTill(
 		pace,
 		batchBytes,
 		keyring,
+		windowDays,
 		onFault,
 		onDifference,
 	});

@@ -7,4 +7,5 @@
 export async function loadRest(): Promise<void> {
 	await import("../queries/index.ts");
 	await import("../protocol/pin-key.ts");
+	await import("../replica/upkeep.ts");
 }

@@ -156,6 +156,7 @@ const mayAsk: Record<string, string> = {
 	"GET /api/sync": "OMC",
 	"GET /api/sync/snapshot": "OMC",
 	"GET /api/sync/older-facts": "OMC",
+	"GET /api/sync/older-sales": "OMC",
 	"GET /api/usage": "O",
 	"GET /api/ai/limits": "O",
 	"PATCH /api/ai/limits": "O",

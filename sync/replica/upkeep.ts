@@ -1,0 +1,29 @@
+import {
+	type Compared,
+	type CompareOptions,
+	type Comparing,
+	openComparison,
+} from "./compare.ts";
+import { openWindow, type TillWindow, type Windowed } from "./window.ts";
+
+/** What a till does with its server besides syncing. */
+export interface Upkeep extends TillWindow {
+	/** Compares the till's rows with the server's. Calls that come together are one. */
+	compare(options?: CompareOptions): Promise<Compared>;
+}
+
+export type UpkeepOptions = Comparing & Omit<Windowed, "compare">;
+
+export function openUpkeep(options: UpkeepOptions): Upkeep {
+	const compareRows = openComparison(options);
+	let comparing: Promise<Compared> | undefined;
+
+	function compare(how?: CompareOptions): Promise<Compared> {
+		comparing ??= compareRows(how).finally(() => {
+			comparing = undefined;
+		});
+		return comparing;
+	}
+
+	return { compare, ...openWindow({ ...options, compare }) };
+}

@@ -1,0 +1,89 @@
+import { forgetBlocks } from "../feed/digest-blocks.ts";
+import { parseCursor } from "../protocol/protocol.ts";
+import { forgetTallies } from "../queries/tallies.ts";
+import type { Connection } from "../store/store.ts";
+import type { ReplicaState } from "./replica-state.ts";
+import {
+	ledgerSumSql,
+	sumStock,
+	sumStockAfter,
+	wrongStockSql,
+} from "./server-rows.ts";
+
+/*
+ * The stock of a till with a window counts sales that it doesn't hold: a snapshot came with their sum, or the till let them
+ * go. What they moved stands in a table, so that a product's quantity stays the sum of its ledger:
+ *
+ *   quantity = what the facts here moved + what the older sales moved (older_stock)
+ */
+
+/** Notes which products a snapshot brought with their stock. Others start from the facts that are here. */
+export async function knowProducts(
+	tx: Connection,
+	businessId: string,
+): Promise<void> {
+	await tx.run(
+		`INSERT INTO older_stock (business_id, product_id, delta) SELECT business_id, id, 0 FROM products WHERE business_id = ?
+     ON CONFLICT (business_id, product_id) DO NOTHING`,
+		businessId,
+	);
+}
+
+/** Ends the bringing of older facts, which moved no stock. The outbox's must have been undone. */
+export async function endHistory(
+	tx: Connection,
+	businessId: string,
+	{ snapshot, window }: ReplicaState,
+): Promise<void> {
+	if (window.version > 0) {
+		await sumStock(
+			tx,
+			businessId,
+			"id NOT IN (SELECT product_id FROM older_stock WHERE older_stock.business_id = products.business_id)",
+		);
+		await balanceStock(tx, businessId);
+	} else {
+		await tx.run("DELETE FROM older_stock WHERE business_id = ?", businessId);
+		// A product that came after the snapshot started from the facts that were here.
+		const at = parseCursor(snapshot ?? "")?.version ?? 0;
+		await sumStockAfter(tx, businessId, at);
+	}
+	await forgetTallies(tx, businessId);
+	await forgetBlocks(tx, businessId);
+}
+
+/** Makes the ledger of each product sum up to its quantity. */
+async function balanceStock(tx: Connection, businessId: string): Promise<void> {
+	await tx.run(
+		`INSERT INTO older_stock (business_id, product_id, delta)
+     SELECT business_id, id, 0 FROM products WHERE business_id = ? AND id IN (${wrongStockSql})
+     ON CONFLICT (business_id, product_id) DO NOTHING`,
+		businessId,
+		businessId,
+	);
+	await tx.run(
+		`UPDATE older_stock SET delta = delta + coalesce((SELECT quantity - (${ledgerSumSql}) FROM products
+       WHERE products.business_id = older_stock.business_id AND products.id = older_stock.product_id), 0)
+     WHERE business_id = ?`,
+		businessId,
+	);
+	await tx.run(
+		"DELETE FROM older_stock WHERE business_id = ? AND delta = 0",
+		businessId,
+	);
+}
+
+/** Counts what sales moved that a till doesn't hold any more, or holds again: `sign` is 1 or -1. */
+export async function moveOlder(
+	tx: Connection,
+	businessId: string,
+	moves: Iterable<readonly [productId: string, delta: number]>,
+	sign: 1 | -1,
+): Promise<void> {
+	for (const [productId, delta] of moves)
+		await tx.run(
+			`INSERT INTO older_stock (business_id, product_id, delta) VALUES (?, ?, ?)
+       ON CONFLICT (business_id, product_id) DO UPDATE SET delta = older_stock.delta + excluded.delta`,
+			...[businessId, productId, sign * delta],
+		);
+}

@@ -1,0 +1,309 @@
+import { expect, test } from "vitest";
+import { customerCreate } from "../entities/customer.ts";
+import { productCreate } from "../entities/product.ts";
+import { saleRefund, saleVoid } from "../entities/refund.ts";
+import { sale, saleCreate } from "../entities/sale.ts";
+import { shiftOpen } from "../entities/shift.ts";
+import { beginNewHistory } from "../log/history.ts";
+import { newId } from "../protocol/ids.ts";
+import { customerGet } from "../queries/customer.ts";
+import { eraseRow, insertRow, readRow, type StoredRow } from "../rows/rows.ts";
+import { openShop } from "../shop.ts";
+import {
+	openTestShop,
+	openTestTill,
+	salesOf,
+	type TestShop,
+	type TestTill,
+	testLine,
+} from "../testing/shop.ts";
+import type { DifferenceReport } from "./compare.ts";
+import { findDifferences } from "./verify.ts";
+
+const dayMs = 24 * 3_600_000;
+/** With the slack, the first day of the window. */
+const firstDay = "2026-08-19";
+
+function sellOn(
+	{ shop, caller }: TestShop,
+	id: string,
+	args: Record<string, unknown> = {},
+) {
+	const line = { id: "1", name: "milk", quantity: 2, price: 100, cost: 60 };
+	return shop.mutate(caller, saleCreate, {
+		id,
+		items: [{ ...line, productId: "milk" }],
+		...args,
+	});
+}
+
+/**
+ * A server whose older sales are half a year old and stand in the first block of versions, with others of today in the
+ * second; and a line of tills that join by snapshots.
+ */
+async function openOldShop(before = async (_: TestShop) => {}) {
+	const server = await openTestShop();
+	const { shop, caller, env, store } = server;
+	env.pass(-180 * dayMs);
+	for (const id of ["milk", "bread"])
+		await shop.mutate(caller, productCreate, {
+			...{ id, name: id, buyingPrice: 60, sellingPrice: 100, quantity: 50 },
+		});
+	await shop.mutate(caller, customerCreate, { id: "ann", name: "Ann" });
+	for (const id of ["old-1", "old-2", "old-3"]) await sellOn(server, id);
+	await sellOn(server, "lent", {
+		customerId: "ann",
+		tenders: [{ method: "CASH", amount: 50 }],
+	});
+	await refund(server, "old-3");
+	await before(server);
+	env.pass(180 * dayMs);
+	await store.write((tx) => tx.run("UPDATE businesses SET head = 300"));
+	for (const id of ["new-1", "new-2"]) await sellOn(server, id);
+	const line = () =>
+		testLine(openShop({ store, env, snapshotSize }), caller, true);
+	return { server, line };
+}
+
+const unknownItems = (productId: string) => [
+	{ id: "1", name: "?", quantity: 1, price: 1, cost: 0, productId },
+];
+const snapshotSize = { partRows: 2, blockVersions: 4 };
+
+async function refund({ shop, caller, env }: TestShop, saleId: string) {
+	const id = newId(env);
+	const args = { id, saleId, reason: "Returned", restock: true };
+	const items = [{ id: "1", itemId: "1", quantity: 1 }];
+	await shop.mutate(caller, saleRefund, { ...args, items });
+	return id;
+}
+
+async function openWindowed(windowDays: number | undefined = 90) {
+	const { server, line } = await openOldShop();
+	const reports: DifferenceReport[] = [];
+	const one = await openTestTill(server, {
+		...{ line: line(), windowDays },
+		onDifference: (report) => reports.push(report),
+	});
+	await one.till.sync();
+	return { server, line, one, reports };
+}
+
+const quantities = (of: TestTill | TestShop) =>
+	of.rows("SELECT id, quantity FROM products ORDER BY id");
+
+const isLedgerRight = async ({ rows }: TestTill) =>
+	(
+		await rows(`SELECT products.id FROM products WHERE quantity <>
+     (SELECT coalesce(sum(delta), 0) FROM stock_ledger WHERE product_id = products.id)
+     + coalesce((SELECT delta FROM older_stock WHERE product_id = products.id), 0)`)
+	).length === 0;
+
+async function expectRightStock(server: TestShop, one: TestTill) {
+	expect(await quantities(one)).toEqual(await quantities(server));
+	expect(await isLedgerRight(one)).toBe(true);
+}
+
+test("a till that joins with a window brings no sale from before it, and its stock and balances are the server's [WINDOW-1] [WINDOW-2]", async () => {
+	const { server, one } = await openWindowed();
+	expect(await salesOf(one)).toEqual(["new-1", "new-2"]);
+	expect(await one.rows("SELECT id FROM refunds")).toEqual([]);
+	expect((await one.till.status()).hasHistory).toBe(true);
+	await expectRightStock(server, one);
+	const balance = { id: "ann" };
+	const asked = await one.till.ask(one.caller, customerGet, balance);
+	expect(asked.balance).toBe(150);
+	expect(asked).toEqual(
+		await server.shop.ask(server.caller, customerGet, balance),
+	);
+	expect(
+		await one.rows("SELECT window_version, window_day FROM replica"),
+	).toEqual([{ window_version: 256, window_day: firstDay }]);
+});
+
+test("a till that holds everything lets older sales go once it has a window, as days pass [WINDOW-1] [WINDOW-2]", async () => {
+	const { server, line } = await openOldShop();
+	const whole = await openTestTill(server, { line: line() });
+	await whole.till.sync();
+	expect(await salesOf(whole)).toHaveLength(6);
+	await whole.close();
+	const one = await openTestTill(server, {
+		...{ file: whole.file, line: line(), windowDays: 90 },
+	});
+	await one.till.sync();
+	expect(await salesOf(one)).toEqual(["new-1", "new-2"]);
+	await expectRightStock(server, one);
+	for (const table of ["sale_items", "refund_items"])
+		expect(await one.rows(`SELECT 1 FROM ${table}`)).toHaveLength(
+			table === "sale_items" ? 2 : 0,
+		);
+
+	await one.sell({ milk: 1 });
+	await one.till.sync();
+	await server.store.write((tx) => tx.run("UPDATE businesses SET head = 600"));
+	server.env.pass(100 * dayMs);
+	const today = await one.sell({ milk: 1 });
+	await one.till.sync();
+	expect(await salesOf(one)).toEqual([today]);
+	await expectRightStock(server, one);
+});
+
+test("a till keeps older sales that are refunded later, wait to be sorted out, or belong to an open shift, and what it has not sent [WINDOW-2]", async () => {
+	const { server, line } = await openOldShop(async (server) => {
+		await sellOn(server, "unknown", { items: unknownItems("gone") });
+		const { shop, caller } = server;
+		const shift = { id: "shift", drawerId: "drawer", openingFloat: 0 };
+		await shop.mutate(caller, shiftOpen, shift);
+		await sellOn(server, "open", { shiftId: "shift" });
+	});
+	const { caller, env } = server;
+	const back = await refund(server, "old-1");
+	const needed = ["new-1", "new-2", "old-1", "open", "unknown"];
+
+	const joined = await openTestTill(server, { line: line(), windowDays: 90 });
+	await joined.till.sync();
+	expect(await salesOf(joined)).toEqual(needed);
+	expect(await joined.rows("SELECT id FROM refunds")).toEqual([{ id: back }]);
+	await expectRightStock(server, joined);
+
+	const whole = await openTestTill(server, { line: line() });
+	await whole.till.sync();
+	const pending = newId(env);
+	await whole.till.mutate(caller, saleVoid, {
+		...{ id: pending, saleId: "old-2", reason: "Wrong", restock: true },
+	});
+	whole.line.push = () => Promise.reject(new Error("No push"));
+	await whole.close();
+	const one = await openTestTill(server, {
+		...{ file: whole.file, line: line(), windowDays: 90 },
+	});
+	await one.till.bringHistory();
+	expect(await salesOf(one)).toEqual([...needed, "old-2"].toSorted());
+	await one.till.sync();
+	await expectRightStock(server, one);
+});
+
+test("a refund of an older sale by another till brings the sale along [WINDOW-2]", async () => {
+	const { server, one } = await openWindowed();
+	const back = await refund(server, "old-2");
+	await one.till.sync();
+	expect(await salesOf(one)).toEqual(["new-1", "new-2", "old-2"]);
+	expect(await one.rows("SELECT id FROM refunds")).toEqual([{ id: back }]);
+	await expectRightStock(server, one);
+});
+
+test("a till with a window compares the blocks that it holds whole, and heals no other [WINDOW-3]", async () => {
+	const { server, one, reports } = await openWindowed();
+	expect(await one.till.compare()).toBe("same");
+	await one.store.write((tx) => eraseRow(tx, sale, "shop-1", "new-1"));
+	expect(await one.till.compare()).toBe("healed");
+	expect(await one.till.compare()).toBe("same");
+	expect(reports.map(({ rows, done }) => ({ rows, done }))).toEqual([
+		{ rows: { sale: 1 }, done: { written: 1 } },
+	]);
+	expect(await salesOf(one)).toEqual(["new-1", "new-2"]);
+	await expectRightStock(server, one);
+
+	const found = await one.store.read((tx) =>
+		readRow(tx, sale, "shop-1", "new-2"),
+	);
+	const copy = found as StoredRow<typeof sale>;
+	await one.store.write((tx) =>
+		insertRow(tx, sale, "shop-1", {
+			...copy,
+			row: { ...copy.row, id: "extra" },
+		}),
+	);
+	expect(await one.till.compare()).toBe("healed");
+	expect(reports.at(-1)?.done).toEqual({ removed: 1 });
+	expect(await one.till.compare()).toBe("same");
+	await expectRightStock(server, one);
+	expect(await findDifferences(one.store, "shop-1", one.line)).toEqual({
+		...{ inStep: true, differences: [] },
+	});
+	await one.store.write((tx) =>
+		tx.run("UPDATE products SET quantity = quantity + 1 WHERE id = 'milk'"),
+	);
+	expect(await one.till.compare()).toBe("healed");
+	await expectRightStock(server, one);
+});
+
+test("after a loss of its history the server's shop comes whole, with the stock in sight as it is, and older sales are let go again [WINDOW-4]", async () => {
+	const { server, line, one } = await openWindowed();
+	await one.close();
+	const seen: number[] = [];
+	const again = await openTestTill(server, {
+		...{ file: one.file, line: line(), windowDays: 90 },
+		...{ rowsPerWrite: 1, pages: { first: 1, least: 1, most: 1 } },
+	});
+	again.till.onRows(async () => {
+		seen.push((await again.quantityOf("milk")) ?? Number.NaN);
+	});
+	await server.store.write((tx) => beginNewHistory(tx, server.env));
+	await again.till.sync({ leavesHistory: true });
+	const [milk] = await server.rows(
+		"SELECT quantity FROM products WHERE id = 'milk'",
+	);
+	expect(new Set(seen)).toEqual(new Set([Number(milk?.quantity) / 1e6]));
+	expect(await salesOf(again)).toHaveLength(6);
+	await again.till.sync();
+	expect(await salesOf(again)).toEqual(["new-1", "new-2"]);
+	await expectRightStock(server, again);
+	expect(await again.till.compare()).toBe("same");
+});
+
+test("a till whose window grows brings what it had let go, up to everything [WINDOW-1]", async () => {
+	const { server, line, one } = await openWindowed();
+	await one.close();
+	const more = await openTestTill(server, {
+		...{ file: one.file, line: line(), windowDays: 365 },
+	});
+	await more.till.sync();
+	expect(await salesOf(more)).toHaveLength(6);
+	await expectRightStock(server, more);
+	await more.close();
+	const less = await openTestTill(server, {
+		...{ file: one.file, line: line(), windowDays: 90 },
+	});
+	await less.till.sync();
+	expect(await salesOf(less)).toHaveLength(2);
+	await less.close();
+	const whole = await openTestTill(server, { file: one.file, line: line() });
+	await whole.till.sync();
+	expect(await salesOf(whole)).toHaveLength(6);
+	expect(await whole.rows("SELECT 1 FROM older_stock")).toEqual([]);
+	await expectRightStock(server, whole);
+	expect(await whole.till.compare()).toBe("same");
+});
+
+test("a product that comes after the snapshot has the stock of its ledger, with sales from before it was known [WINDOW-2]", async () => {
+	const { server, line } = await openOldShop((server) =>
+		sellOn(server, "early", { items: unknownItems("late") }).then(() => {}),
+	);
+	const { shop, caller } = server;
+	const one = await openTestTill(server, { line: line(), windowDays: 90 });
+	await one.till.sync({ leavesHistory: true });
+	await shop.mutate(caller, productCreate, {
+		...{
+			id: "late",
+			name: "Late",
+			buyingPrice: 1,
+			sellingPrice: 1,
+			quantity: 10,
+		},
+	});
+	await one.till.sync();
+	await expectRightStock(server, one);
+	expect(await one.quantityOf("late")).toBe(9);
+});
+
+test("with a server that knows no windows a till holds everything [WINDOW-1]", async () => {
+	const { server, line } = await openOldShop();
+	const older = Object.assign(line(), {
+		olderSales: async () => undefined,
+	});
+	const one = await openTestTill(server, { line: older, windowDays: 90 });
+	await one.till.sync();
+	expect(await salesOf(one)).toHaveLength(6);
+	await expectRightStock(server, one);
+});
