@@ -1,4 +1,6 @@
 import type { IncomingMessage } from "node:http";
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
 import {
 	compactMax,
 	compactType,
@@ -17,47 +19,21 @@ const drainMaxMs = 10_000;
 /**
  * Reads a JSON body as an object of unknown fields; other JSON values count as an empty object.
  *
- * @throws HttpError 413 over the limit; 400 if the body is not UTF-8, not JSON, or nested too deeply
+ * @throws HttpError 400 if the body is not UTF-8, not JSON, or nested too deeply
  */
-export async function readJson(
-	request: IncomingMessage,
-	maxBytes = bodyMaxBytes,
-): Promise<Record<string, unknown>> {
-	return toFields(parseJson(await readBytes(request, maxBytes)));
-}
-
-/** Reads JSON or its compact form, by the content type. */
-export async function readMessage(
-	request: IncomingMessage,
-	maxBytes = bodyMaxBytes,
-): Promise<Record<string, unknown>> {
-	if (request.headers["content-type"] !== compactType)
-		return readJson(request, maxBytes);
-	const bytes = await readBytes(request, compactMax);
-	return toFields(parseJson(Buffer.from(spell(bytes))));
-}
-
-function toFields(body: unknown): Record<string, unknown> {
+export function parseJson(bytes: Uint8Array): Record<string, unknown> {
+	const body = parse(bytes);
 	return typeof body === "object" && body !== null && !Array.isArray(body)
 		? (body as Record<string, unknown>)
 		: {};
 }
 
-function spell(bytes: Uint8Array): string {
-	try {
-		return fromCompact(bytes);
-	} catch (cause) {
-		throw invalidBody(cause);
-	}
-}
-
 /** Reads the fields of a form or a JSON body, by its content type. */
-export async function readFields(
+export function parseFields(
 	request: IncomingMessage,
-	maxBytes = bodyMaxBytes,
-): Promise<Record<string, unknown>> {
-	if (!isForm(request)) return readJson(request, maxBytes);
-	const bytes = await readBytes(request, maxBytes);
+	bytes: Uint8Array,
+): Record<string, unknown> {
+	if (!isForm(request)) return parseJson(bytes);
 	return Object.fromEntries(new URLSearchParams(decode(bytes)));
 }
 
@@ -66,15 +42,49 @@ export function isForm({ headers }: IncomingMessage): boolean {
 	return type.startsWith("application/x-www-form-urlencoded");
 }
 
+/**
+ * Reads the JSON of a till's message, which may be in the compact form or in gzip.
+ *
+ * @throws HttpError 413 if the bytes or the JSON are over the limit; 400 if they are in neither form
+ */
+export async function readMessage(
+	request: IncomingMessage,
+	maxBytes = bodyMaxBytes,
+): Promise<Buffer> {
+	const { "content-type": type, "content-encoding": coding } = request.headers;
+	if (type === compactType) return spell(await readBytes(request, compactMax));
+	const bytes = await readBytes(request, maxBytes);
+	return coding === "gzip" ? decompress(bytes, maxBytes) : bytes;
+}
+
+function spell(bytes: Uint8Array): Buffer {
+	try {
+		return Buffer.from(fromCompact(bytes));
+	} catch (cause) {
+		throw invalidBody(cause);
+	}
+}
+
+const unzip = promisify(gunzip);
+
+async function decompress(bytes: Buffer, maxBytes: number): Promise<Buffer> {
+	try {
+		return await unzip(bytes, { maxOutputLength: maxBytes });
+	} catch (cause) {
+		const { code } = cause as NodeJS.ErrnoException;
+		throw code === "ERR_BUFFER_TOO_LARGE"
+			? tooLarge(maxBytes)
+			: invalidBody(cause);
+	}
+}
+
 /** @throws HttpError 413 over the limit */
 export async function readBytes(
 	request: IncomingMessage,
-	maxBytes: number,
+	maxBytes = bodyMaxBytes,
 ): Promise<Buffer> {
-	const tooLarge = () =>
-		new HttpError(413, `The body must be at most ${maxBytes} bytes`);
 	const declared = Number(request.headers["content-length"] ?? 0);
-	if (declared > maxBytes) throw tooLarge();
+	if (declared > maxBytes) throw tooLarge(maxBytes);
 	return new Promise((resolve, reject) => {
 		const chunks: Buffer[] = [];
 		let length = 0;
@@ -82,7 +92,7 @@ export async function readBytes(
 			length += chunk.length;
 			if (length > maxBytes) {
 				request.removeAllListeners("data");
-				reject(tooLarge());
+				reject(tooLarge(maxBytes));
 			} else chunks.push(chunk);
 		});
 		request.on("end", () => resolve(Buffer.concat(chunks)));
@@ -110,7 +120,7 @@ export async function drain(request: IncomingMessage): Promise<void> {
 	});
 }
 
-function parseJson(bytes: Uint8Array): unknown {
+function parse(bytes: Uint8Array): unknown {
 	if (depthOf(bytes) > depthMax) throw invalidBody();
 	const text = decode(bytes);
 	try {
@@ -128,6 +138,10 @@ function decode(bytes: Uint8Array): string {
 	} catch (cause) {
 		throw invalidBody(cause);
 	}
+}
+
+function tooLarge(maxBytes: number): HttpError {
+	return new HttpError(413, `The body must be at most ${maxBytes} bytes`);
 }
 
 function invalidBody(cause?: unknown): HttpError {

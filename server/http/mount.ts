@@ -1,5 +1,5 @@
 import type { Express, Request, RequestHandler, Response } from "express";
-import { readBytes, readFields, readJson, readMessage } from "./body.ts";
+import { parseFields, parseJson, readBytes, readMessage } from "./body.ts";
 import { HttpError } from "./http-error.ts";
 import { parseInput } from "./input.ts";
 import type {
@@ -55,25 +55,27 @@ async function run(
 	request: Request<Record<string, string>>,
 	response: Response,
 ): Promise<void> {
-	const { query, body, bodyMaxBytes, upload, handle } = operation;
+	const { query, body, bodyMaxBytes, form, upload, handle } = operation;
 	const enter = entranceOf(operation, workload);
 	let leave = enter();
 	try {
 		const who = await authenticate(operation, request);
 		const wanted = query && parseInput(query, request.query);
 		/** Waits for a body, which counts as work once it has arrived. */
-		const receive = async <T>(reading: Promise<T>): Promise<T> => {
+		const receive = async (reading: Promise<Buffer>): Promise<Buffer> => {
 			const slow = setTimeout(leave, slowBodyMs);
 			const received = await reading.finally(() => clearTimeout(slow));
 			leave();
-			leave = enter(request);
+			leave = enter(received.length);
 			return received;
 		};
 		let sent: unknown;
 		let given: unknown;
 		let bytes: Buffer = Buffer.alloc(0);
 		if (body) {
-			sent = await receive(readerOf(operation)(request, bodyMaxBytes));
+			const read = operation.compact ? readMessage : readBytes;
+			const received = await receive(read(request, bodyMaxBytes));
+			sent = form ? parseFields(request, received) : parseJson(received);
 			given = parseInput(body, sent);
 		} else if (upload)
 			bytes = await receive(readBytes(request, upload.maxBytes));
@@ -93,11 +95,6 @@ async function run(
 	}
 }
 
-function readerOf({ form, compact }: Operation) {
-	if (form) return readFields;
-	return compact ? readMessage : readJson;
-}
-
 /**
  * Counts only members' database requests as work. Other requests need room but take no place: models and passwords are
  * slow, and a stranger must not use up the places of the tills.
@@ -105,15 +102,13 @@ function readerOf({ form, compact }: Operation) {
 function entranceOf(
 	{ access, isAlwaysAnswered, upload }: Operation,
 	workload: Workload,
-): (request?: Request) => () => void {
+): (bytes?: number) => () => void {
 	if (isAlwaysAnswered || access === "gateway") return () => () => {};
 	if (access === "anyone")
 		return () => {
 			workload.assertRoom();
 			return () => {};
 		};
-	return (request) => {
-		const bytes = Number(request?.headers["content-length"] ?? 0);
-		return upload ? workload.enterFile(bytes) : workload.enter(bytes);
-	};
+	return (bytes = 0) =>
+		upload ? workload.enterFile(bytes) : workload.enter(bytes);
 }

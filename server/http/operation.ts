@@ -44,7 +44,7 @@ export interface Operation<
 	bodyMaxBytes?: number;
 	/** Also takes the fields of an HTML form. */
 	form?: true;
-	/** Also takes a short body in its compact form (sync/protocol/compact.ts). */
+	/** Also takes a body in gzip, or a short one in its compact form (sync/protocol/compact.ts). */
 	compact?: true;
 	/** Takes a file instead of JSON, of these content types and at most this size. */
 	upload?: { types: readonly string[]; maxBytes: number };

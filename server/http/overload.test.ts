@@ -1,4 +1,5 @@
 import { connect } from "node:net";
+import { gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { ServerLimits } from "../start.ts";
 import { openTestServer, type TestUser } from "../testing/server.ts";
@@ -85,6 +86,23 @@ describe("an overloaded server", () => {
 			expect(status).toBe(200);
 		// A single body may exceed the total, since it has its own limit.
 		expect((await server.push("d", "x".repeat(200))).status).toBe(200);
+	});
+
+	test("a body in gzip counts with its length without it [COMPACT-4]", async () => {
+		const server = await openBusyServer({ bodyBytes: 2_000 });
+		const { held } = await server.fill();
+		const message = { mutations: [category("a")], pad: "x".repeat(3_000) };
+		const waiting = server.ask("POST", path, {
+			as: server.asha,
+			headers: { "content-encoding": "gzip" },
+			body: gzipSync(JSON.stringify(message)),
+		});
+		const { calls } = vi.mocked(server.shop.compressed.push).mock;
+		await expect.poll(() => calls.length).toBe(1);
+		expect(await server.push("b")).toMatchObject(refusal);
+		server.goOn();
+		await held;
+		expect((await waiting).status).toBe(200);
 	});
 
 	test("files have their own limit, so an import doesn't block other requests", async () => {

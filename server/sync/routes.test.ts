@@ -1,4 +1,5 @@
 import { request } from "node:http";
+import { gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { productUpdate } from "../../sync/entities/product.ts";
 import {
@@ -172,6 +173,33 @@ const scenarios: Scenario[] = [
 		body: "x".repeat(compactMax + 1),
 		status: 413,
 		exactly: { error: `The body must be at most ${compactMax} bytes` },
+	},
+	{
+		what: "requires mutations in a body in gzip, too [PUSH-1] [COMPACT-4]",
+		method: "POST",
+		path,
+		headers: { "content-encoding": "gzip" },
+		body: gzipSync('{"mutations":"all"}'),
+		status: 400,
+		exactly: required,
+	},
+	{
+		what: "refuses a body that is said to be in gzip and isn't",
+		method: "POST",
+		path,
+		headers: { "content-encoding": "gzip" },
+		body: '{"mutations":[]}',
+		status: 400,
+		exactly: { error: "Invalid request body" },
+	},
+	{
+		what: "refuses a body in gzip that ends too early",
+		method: "POST",
+		path,
+		headers: { "content-encoding": "gzip" },
+		body: gzipSync('{"mutations":[]}').subarray(0, -9),
+		status: 400,
+		exactly: { error: "Invalid request body" },
 	},
 	{
 		what: "requires mutations in a compact body, too [PUSH-1]",
@@ -405,6 +433,12 @@ describe("/api/sync", () => {
 		expect(
 			await server.ask("POST", path, { as: asha, body: body(20_000_000) }),
 		).toMatchObject(over);
+		const packed = { "content-encoding": "gzip" };
+		expect(
+			await server.ask("POST", path, {
+				...{ as: asha, headers: packed, body: gzipSync(body(5_000_001)) },
+			}),
+		).toMatchObject(over);
 		const chunked = await fetch(new URL(path, server.url), {
 			method: "POST",
 			headers: { authorization: asha.bearer },
@@ -413,6 +447,11 @@ describe("/api/sync", () => {
 		} as RequestInit);
 		expect([chunked.status, await chunked.json()]).toEqual([413, over.body]);
 		expect(await server.rows("SELECT id FROM categories")).toEqual([]);
+		expect(
+			await server.ask("POST", path, {
+				...{ as: asha, headers: packed, body: gzipSync(body(5_000_000)) },
+			}),
+		).toMatchObject({ status: 200, body: { results: [{ id: "m-a" }] } });
 		expect(
 			(await server.ask("POST", path, { as: asha, body: body(5_000_000) }))
 				.status,

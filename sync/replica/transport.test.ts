@@ -4,7 +4,7 @@ import {
 	type RequestListener,
 } from "node:http";
 import type { AddressInfo } from "node:net";
-import { gzipSync } from "node:zlib";
+import { gunzipSync, gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { compactType, fromCompact, toCompact } from "../protocol/compact.ts";
 import { fetchTransport } from "./fetch.ts";
@@ -270,7 +270,11 @@ describe.each([
 				const body = Buffer.concat(await request.toArray());
 				const type = request.headers["content-type"];
 				const isCompact = type === compactType;
-				sent.push([type, isCompact ? fromCompact(body) : `${body}`]);
+				const isGzip = request.headers["content-encoding"] === "gzip";
+				const text = isCompact
+					? fromCompact(body)
+					: `${isGzip ? gunzipSync(body) : body}`;
+				sent.push([isGzip ? "gzip" : type, text]);
 				answers.shift()?.(request, response);
 			});
 			return { transport, sent };
@@ -315,15 +319,15 @@ describe.each([
 			]);
 		});
 
-		test("a push that is too long for the compact form is sent in JSON [COMPACT-2]", async () => {
+		test("a push that is too long for the compact form is sent in gzip [COMPACT-4]", async () => {
 			const { transport, sent } = await listenInTurn(
 				compact(200, answer),
 				compact(200, answer),
 			);
-			const long = `{"mutations":["${"x".repeat(5_000)}"]}`;
+			const long = `{"mutations":["${"☕ ".repeat(500_000)}"]}`;
 			await transport.push("{}");
 			await transport.push(long);
-			expect(sent[1]).toEqual([plainType, long]);
+			expect(sent[1]).toEqual(["gzip", long]);
 		});
 
 		test("a compact answer of another business is not taken [BIZ-2]", async () => {

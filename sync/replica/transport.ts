@@ -142,7 +142,7 @@ export function openTransport(
 	ask: SendRequest,
 	{ baseUrl, businessId, token, timeoutMs = 60_000 }: HttpOptions,
 ): HttpTransport {
-	/** Whether the server reads the compact form. */
+	/** Whether the server reads the compact form, and gzip. */
 	let isCompactRead = false;
 
 	/** Sends a request without following redirects, which only lead to other servers' sign-in pages. */
@@ -223,14 +223,16 @@ export function openTransport(
 	}
 
 	return {
-		push(text) {
+		async push(text) {
 			const compact = isCompactRead ? toCompact(text) : undefined;
+			const gzip = isCompactRead && !compact ? await toGzip(text) : undefined;
 			return exchange(readPush, "/api/sync", {
 				method: "POST",
 				headers: {
 					"content-type": compact ? compactType : "application/json",
+					...(gzip && { "content-encoding": "gzip" }),
 				},
-				body: compact ?? text,
+				body: compact ?? gzip ?? text,
 			});
 		},
 
@@ -310,6 +312,12 @@ async function readJson(answer: HttpResponse): Promise<unknown> {
 			cause,
 		);
 	}
+}
+
+async function toGzip(text: string): Promise<Uint8Array<ArrayBuffer>> {
+	const stream = new Blob([text]).stream();
+	const gzip = stream.pipeThrough(new CompressionStream("gzip"));
+	return new Uint8Array(await new Response(gzip).arrayBuffer());
 }
 
 function isCompact({ header }: HttpResponse): boolean {
