@@ -5,8 +5,9 @@ import { text } from "node:stream/consumers";
 const checks = [
 	"cspell lint --quiet",
 	"biome check --error-on-warnings .",
-	"tsc",
-	"tsc -p desktop/ui",
+	// Several checkers would infer the types that they share several times.
+	"tsc --checkers 1",
+	"tsc --checkers 1 -p desktop/ui",
 	'textlint --config .textlintrc.cjs "*.{md,ts}" "{cli,desktop,docs,server,sync}/**/*.{md,ts,tsx}"',
 ];
 /** None of them uses two cores all the time. */
