@@ -11,6 +11,8 @@ import type { Page } from "../protocol/protocol.ts";
 import { becomeReplica } from "../replica/connect.ts";
 import { openReplica, type Replica } from "../replica/replica.ts";
 import { readState } from "../replica/replica-state.ts";
+// Loaded with the world: a till imports it when it first needs it, and how long that takes is not of its schedule.
+import "../replica/upkeep.ts";
 import { openShop, type SyncServer } from "../shop.ts";
 import type { Connection } from "../store/store.ts";
 import { testBusiness } from "../testing/business.ts";
