@@ -23,6 +23,7 @@ const statusByCode: Partial<Record<ErrorCode, number>> = {
 	cart_taken: 409,
 	code_taken: 409,
 	on_server: 409,
+	older_sales: 503,
 	too_large: 413,
 	storage_busy: 503,
 	storage_failed: 503,

@@ -61,6 +61,38 @@ test("snapshots and older facts are a member's of the business alone: another's 
 	expect(status).toBe(401);
 });
 
+test("a till's window is opened over HTTP, and the server answers what needs earlier sales [WINDOW-1] [WINDOW-5]", async () => {
+	const { server, asha } = await open();
+	const transport = httpTransport({
+		...{ baseUrl: server.url, businessId: asha.businessId },
+		token: () => asha.bearer.slice("Bearer ".length),
+	});
+	const { cursor } = await transport.digest();
+	const since = "2000-01-01";
+	const opened = await transport.olderSales?.({ cursor, since });
+	expect(opened).toMatchObject({ changes: [], window: 0 });
+	const head = Number(cursor.split(".")[1]);
+	const sales = (await transport.olderFacts?.(cursor, head, 0))?.changes ?? [];
+	const { id: saleId = "" } =
+		sales.find(({ entity }) => entity === "sale") ?? {};
+	const one = await transport.olderSales?.({ cursor, saleId });
+	expect(one?.changes[0]).toMatchObject({ entity: "sale", id: saleId });
+	expect(await transport.digest(256)).toMatchObject({ cursor, window: 256 });
+
+	const asked = { from: since, to: "2100-01-01" };
+	const answer = await transport.answer?.("sale.totals", asked);
+	expect(answer).toMatchObject({ salesCount: expect.any(Number) });
+	await expect(
+		transport.answer?.("receipt.get", { id: "none" }),
+	).rejects.toMatchObject({ code: "not_found" });
+	const ask = (query: string) =>
+		server.ask("GET", `/api/sync/answer?${query}`, { as: asha });
+	for (const query of ["query=product.get", "query=x", "query=sale.get&args=x"])
+		expect((await ask(query)).status).toBe(400);
+	const other = asha.businessId === "x" ? "y" : "x";
+	expect((await ask(`businessId=${other}&query=sale.count`)).status).toBe(403);
+});
+
 test("a snapshot names no member's password, session or key [INV-6]", async () => {
 	const { server, asha } = await open();
 	const { changes } = (

@@ -9,6 +9,7 @@ import {
 import { compactType, toCompact } from "../../sync/protocol/compact.ts";
 import { ShopError } from "../../sync/protocol/errors.ts";
 import {
+	answerResponse,
 	blockRowsResponse,
 	blocksResponse,
 	bodyMaxBytes,
@@ -26,6 +27,7 @@ import {
 	type SnapshotResponse,
 	snapshotResponse,
 } from "../../sync/protocol/protocol.ts";
+import { queriesByName } from "../../sync/queries/index.ts";
 import type { Caller, SyncServer } from "../../sync/shop.ts";
 import type { Deps } from "../deps.ts";
 import { type EventStream, openEventStream } from "../http/event-stream.ts";
@@ -90,6 +92,12 @@ const olderSalesQuery = z.object({
 	cursor: queryText,
 	since: day.optional(),
 	saleId: recordId.optional(),
+});
+
+const answerQuery = z.object({
+	businessId: recordId.optional(),
+	query: queryText,
+	args: queryText,
 });
 
 const wrongBusiness = z.object({ error: z.literal("wrong_business") });
@@ -158,7 +166,40 @@ export function syncRoutes(deps: Deps): Routes {
 		},
 
 		...joiningRoutes(shop),
+		...answerRoutes(deps),
 	};
+}
+
+/** The route by which a till asks what needs older sales than it holds. */
+function answerRoutes({ shop }: Deps): Routes {
+	return {
+		"/api/sync/answer": {
+			GET: operation({
+				summary:
+					"Answer a query of a till that leaves older sales on the server",
+				access: "member",
+				query: answerQuery,
+				answers: { 200: answerResponse, 403: wrongBusiness },
+				async handle({ callers, query: asked, response }) {
+					const caller = callerIn(callers, asked.businessId);
+					const query = queriesByName.get(asked.query ?? "");
+					if (!query?.older)
+						throw new ShopError("invalid_args", "No such query", "query");
+					const args = parseJson(asked.args);
+					const answer = await shop.ask(caller, query, args as never);
+					response.json({ businessId: caller.businessId, answer });
+				},
+			}),
+		},
+	};
+}
+
+function parseJson(text = "{}"): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		throw new ShopError("invalid_args", "args: Not JSON", "args");
+	}
 }
 
 /** Routes by which a till gets what the feed alone would bring late, or not at all. */

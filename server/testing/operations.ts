@@ -395,6 +395,7 @@ function otherRequests(theirs: string): Requests {
 		"GET /api/sync/snapshot": {},
 		"GET /api/sync/older-facts": { path: "/api/sync/older-facts?upTo=9" },
 		"GET /api/sync/older-sales": {},
+		"GET /api/sync/answer": { path: "/api/sync/answer?query=sale.totals" },
 	};
 }
 

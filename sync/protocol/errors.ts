@@ -12,6 +12,7 @@
  * | awaits_permission | another member made the mutation, and neither the caller's role nor its maker's proof allows it | no | keep it until a member with permission signs in |
  * | unknown_mutation | this program is older than the caller | no | update the server; the caller tries again |
  * | unknown_query | this program is older than the page that asks | no | update the program |
+ * | older_sales | what the till leaves on the server, which can't be reached | no | say so |
  * | on_server | only the shop's server has the answer: its log, its accounts | no | ask the server |
  * | unknown_record | the server does not have a record that the mutation names yet: it was restored, or what makes the record was deferred | no | try again with the next sync |
  * | wrong_business | the caller is not a member of the named business, or the answer is another business's | no | sign in with an account of the shop |
@@ -44,6 +45,7 @@ export const errorCodes = [
 	"unknown_mutation",
 	"unknown_query",
 	"on_server",
+	"older_sales",
 	"unknown_record",
 	"forked",
 	"history_lost",

@@ -156,6 +156,12 @@ export const olderSalesResponse = z.object({
 });
 export type OlderSalesResponse = z.infer<typeof olderSalesResponse>;
 
+/** The server's answer to a query about older sales. */
+export const answerResponse = z.object({
+	businessId: z.string(),
+	answer: z.unknown(),
+});
+
 export const digestResponse = z.object({
 	businessId: z.string(),
 	digest: z.string(),

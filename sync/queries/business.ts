@@ -54,6 +54,7 @@ export const businessCounts = defineQuery({
 		firstSale: timestamp.nullable(),
 		lastSale: timestamp.nullable(),
 	}),
+	older: "rather",
 	async run({ tx, businessId }) {
 		const records: Record<string, number> = {};
 		for (const { table, name } of counted) {

@@ -24,6 +24,7 @@ export const customerData = defineQuery({
 	summary:
 		"All that the shop keeps of one customer: the record, those merged into it, payments, sales, refunds and layaways",
 	args: z.strictObject({ id: anyId }),
+	older: { since: () => "" },
 	answer: z
 		.object({
 			customer: customerWire,

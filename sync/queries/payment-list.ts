@@ -75,6 +75,7 @@ export const paymentList = defineList({
 		from: day.optional(),
 		to: day.optional(),
 	},
+	older: { since: ({ from = "" }) => from },
 	// By method and shift, it adds up to what a cashier must not know before a count.
 	roles: managing,
 	row: listedPayment,

@@ -41,6 +41,7 @@ export const productCosts = defineQuery({
 		day: day.optional(),
 	}),
 	answer: productCost,
+	older: { since: () => "" },
 	roles: managing,
 	async run(context, { id, day: last }) {
 		const { tx, businessId } = context;

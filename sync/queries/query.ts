@@ -27,6 +27,17 @@ export interface Query<
 	roles?: readonly Role[];
 	/** True if it reads the log or accounts, which only the server has. A replica refuses it. */
 	onServer?: true;
+	/**
+	 * How a till whose window leaves out older sales answers it:
+	 * - `since`: by the server, if the window begins after the business day that it returns, the first whose sales count
+	 * - `days`: a list by days, from the window on by itself, and the days before that by the server
+	 * - `sale`: it brings the sale with the id
+	 * - `found`: by the server, if it finds no sale
+	 * - `rather`: by the server, and by itself where that can't be reached
+	 *
+	 * Default: its rows are enough.
+	 */
+	older?: "days" | "sale" | "found" | "rather" | Since;
 	/** True if it reads report totals: they are updated first, and concurrent callers share one read. */
 	settles?: true;
 	/**
@@ -39,6 +50,17 @@ export interface Query<
 	): z.input<Answer>;
 	/** @throws ShopError `not_found` */
 	run(context: QueryContext, args: z.output<Args>): Promise<z.input<Answer>>;
+}
+
+interface Since {
+	since(
+		args: {
+			from?: string | undefined;
+			to?: string | undefined;
+			id?: string | undefined;
+		},
+		context: QueryContext,
+	): string | Promise<string>;
 }
 
 /** Infers the types, so that `run` is checked against its schemas. */
@@ -94,6 +116,7 @@ interface ListDefinition<
 		List<Shape, Row, Name>,
 		"name" | "summary" | "roles" | "onServer" | "placeOf"
 	> {
+	older?: "days" | Since;
 	args: Shape;
 	row: Row;
 	/** @returns the rows after a cursor, and the cursor where the read stopped if that was before their end */

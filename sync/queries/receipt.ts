@@ -108,6 +108,7 @@ export const receiptGet = defineQuery({
 	summary: "A sale's receipt, by the sale's id",
 	args: z.strictObject({ id: anyId }),
 	answer: receipt,
+	older: "sale",
 	run: ({ tx, businessId }, { id }) => readReceipt(tx, businessId, id),
 });
 

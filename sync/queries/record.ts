@@ -13,13 +13,18 @@ const byId = z.strictObject({ id: anyId });
 export function recordQuery<Answer extends z.ZodType, Name extends string>(
 	entity: Entity<z.ZodRawShape, Name>,
 	answer: Answer,
-	{ summary, missing }: { summary: string; missing: string },
+	{
+		summary,
+		missing,
+		older,
+	}: { summary: string; missing: string; older?: "sale" },
 ): Query<typeof byId, Answer, `${Name}.get`> {
 	return defineQuery({
 		name: `${entity.name}.get`,
 		summary,
 		args: byId,
 		answer,
+		...(older && { older }),
 		async run({ tx, businessId }, { id }) {
 			const found = await findWire(tx, entity, businessId, id);
 			if (!found) throw new ShopError("not_found", missing);

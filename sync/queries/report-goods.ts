@@ -71,6 +71,7 @@ const categoryRow = z
 export const reportProducts = defineList({
 	name: "report.products",
 	summary: "What each product brought in a period of at most 92 days",
+	older: { since: ({ from = "" }) => from },
 	args: {
 		...args,
 		/** Only products of this category, or null for those without one, with open items. */
@@ -107,6 +108,7 @@ export const reportProducts = defineList({
 export const reportCategories = defineList({
 	name: "report.categories",
 	summary: "What each category brought in a period of at most 92 days",
+	older: { since: ({ from = "" }) => from },
 	args,
 	row: categoryRow,
 	placeOf: (row) => places.placeOf({ ...row, key: row.categoryId ?? "" }),

@@ -57,6 +57,7 @@ export const reportMoney = defineQuery({
 	summary:
 		"Revenue with and without tax, what was taken and owed, refunds and discounts, by tender, cashier and shift, in at most 92 days",
 	args: z.strictObject(periodDays),
+	older: { since: ({ from = "" }) => from },
 	answer: moneyReport,
 	// It says what should be in a drawer.
 	roles: managing,

@@ -96,6 +96,14 @@ export const reportPeriod = defineQuery({
 		}),
 	answer: periodReport,
 	settles: true,
+	older: {
+		since({ from = "", to = from }) {
+			const period = { from, to };
+			const before = periodBefore(period).from;
+			const usual = earlier(period).from;
+			return before < usual ? before : usual;
+		},
+	},
 	whileCounting: withoutTenders,
 	async run(context, { from, to, by }) {
 		const period = { from, to };

@@ -51,6 +51,7 @@ export const reportTax = defineQuery({
 	summary:
 		"Net, tax and gross by tax class and rate in a period of at most 92 days, with refunds apart",
 	args: z.strictObject(periodDays),
+	older: { since: ({ from = "" }) => from },
 	answer: taxReport,
 	async run(context, period) {
 		assertPeriod(period, factDaysMax);

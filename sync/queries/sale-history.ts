@@ -61,6 +61,7 @@ export const saleHistory = defineList({
 	summary:
 		"Sales by days, search word, payment method or product, the newest first",
 	args: filter,
+	older: "days",
 	row: listedSale,
 	placeOf,
 	read: readHistory,
@@ -82,6 +83,7 @@ export const saleLines = defineList({
 	name: "sale.lines",
 	summary: "The same sales, with each line's code and total",
 	args: filter,
+	older: "days",
 	row: saleWithLines,
 	placeOf,
 	async read(context, filter, page) {
@@ -114,6 +116,7 @@ export const saleTotals = defineQuery({
 		refunded: z.number(),
 	}),
 	settles: true,
+	older: { since: ({ from = "" }) => from },
 	async run({ tx, businessId }, { from, to }) {
 		const sums = await readDaySums(
 			tx,
@@ -153,6 +156,7 @@ export const saleDays = defineQuery({
 		),
 	}),
 	settles: true,
+	older: { since: ({ from = "" }) => from },
 	whileCounting: (answer, { paymentMethod }) =>
 		paymentMethod === undefined ? answer : { days: [] },
 	async run({ tx, businessId }, { from, to, paymentMethod }) {

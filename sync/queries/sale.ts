@@ -21,6 +21,7 @@ export const saleList = defineList({
 		/** How many sales to skip before the first page. */
 		offset: z.int().min(0).default(0),
 	},
+	older: { since: () => "" },
 	row: saleWire,
 	placeOf: newestFirst.placeOf,
 	async read(context, { offset }, page) {
@@ -33,6 +34,7 @@ export const saleCount = defineQuery({
 	summary: "The number of all sales, including voided ones",
 	args: z.strictObject({}),
 	answer: z.object({ total: z.int() }),
+	older: "rather",
 	settles: true,
 	async run({ tx, businessId }) {
 		return { total: await countSales(tx, businessId) };
@@ -45,6 +47,7 @@ export const saleByReceipt = defineQuery({
 		"The sale with a receipt number, which may be typed in small letters; the newest if several have it",
 	args: z.strictObject({ number: z.string().max(numberMax) }),
 	answer: z.object({ sale: saleWire.nullable() }),
+	older: "found",
 	async run(context, { number }) {
 		// No index by number, which each sale would pay for: reading newest first soon finds what was sold lately.
 		const [sale = null] = await newestFirst.read(context, {
@@ -60,4 +63,5 @@ export const saleByReceipt = defineQuery({
 export const saleGet = recordQuery(sale, saleWire, {
 	summary: "A sale",
 	missing: "Sale not found",
+	older: "sale",
 });

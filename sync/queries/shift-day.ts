@@ -51,6 +51,7 @@ export const shiftDay = defineQuery({
 		"A day's report over the shifts of all tills, or of one: what should be there and what was counted, summed",
 	args: z.strictObject({ id: day, drawerId: anyId.optional() }),
 	answer: shiftDayAnswer,
+	older: { since: ({ id = "" }) => id },
 	// A cashier who counts must not be able to look.
 	roles: managing,
 	async run(context, { id: day, drawerId = null }) {

@@ -151,6 +151,7 @@ export const shiftGet = defineQuery({
 		"A shift with its Z report, what came after it, and counts that were made again",
 	args: z.strictObject({ id: anyId }),
 	answer: shiftDetail,
+	older: { since: dayOfClosed },
 	async run(context, { id }) {
 		const { tx, businessId } = context;
 		const found = await findShift(context, id);
@@ -193,6 +194,7 @@ export const shiftSums = defineQuery({
 	summary: "What a shift adds up to now, and what should be in its drawer",
 	args: z.strictObject({ id: anyId }),
 	answer: shiftSumsAnswer,
+	older: { since: dayOfClosed },
 	// A cashier who counts must not be able to look.
 	roles: managing,
 	async run(context, { id }) {
@@ -207,6 +209,17 @@ export const shiftSums = defineQuery({
 		};
 	},
 });
+
+/** A till keeps the sales of an open shift, whatever its age. */
+async function dayOfClosed(
+	{ id = "" }: { id?: string | undefined },
+	context: QueryContext,
+): Promise<string> {
+	const { reportId, businessDay } = await findShift(context, id);
+	return reportId === null ? endless : businessDay;
+}
+
+const endless = "9999-12-31";
 
 /** @throws ShopError `not_found` */
 async function findShift(

@@ -32,6 +32,7 @@ export const statementTotals = defineQuery({
 	summary:
 		"What statements say was received in at most 92 days, compared with the codes of sales and collections",
 	args: z.strictObject(asked),
+	older: { since: ({ from = "" }) => from },
 	answer: z
 		.object({
 			from: day,
@@ -108,6 +109,7 @@ export const statementMatch = defineList({
 	summary:
 		"Each code of at most 92 days that a statement has, or a sale or collection, the newest first",
 	args: { ...asked, state: z.enum(matchStates).optional() },
+	older: { since: ({ from = "" }) => from },
 	row: matchRow,
 	placeOf: byTime.placeOf,
 	roles: managing,

@@ -51,6 +51,7 @@ export const customerStatement = defineQuery({
 		entries: z.int().min(1).max(500).default(entriesDefault),
 	}),
 	answer: statement,
+	older: "rather",
 	async run(context, { id, entries: limit }) {
 		const { tx, businessId, now } = context;
 		const account = await accountOf(tx, businessId, id);

@@ -30,6 +30,7 @@ export const stockMovementGet = defineQuery({
 	summary: "A movement of a product's stock",
 	args: z.strictObject({ id: anyId }),
 	answer: movement,
+	older: "rather",
 	async run({ tx, businessId }, { id }) {
 		const found =
 			(await findWire<StockMovement>(tx, stockMovement, businessId, id)) ??
@@ -61,6 +62,7 @@ export const productMovements = defineList({
 	name: "product.movements",
 	summary: "A product's stock movements, the latest first",
 	args: { id: anyId },
+	older: { since: () => "" },
 	row: movement.extend({
 		/** The member who moved it. Null if this database does not know the account. */
 		userName: z.string().nullable(),
@@ -112,6 +114,7 @@ const inLedger = placesBy<LedgerKey>(
 export const stockMovementList = defineList({
 	name: "stockMovement.list",
 	summary: "The stock ledger of all products, in the order of its versions",
+	older: { since: ({ from = "" }) => from },
 	args: {
 		/** Business days, both inclusive. */
 		from: day.optional(),

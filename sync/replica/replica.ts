@@ -171,7 +171,8 @@ export async function openReplica({
 	};
 	let syncing: Promise<void> | undefined;
 	let bringing: Promise<void> | undefined;
-	const upkeep = upkeepLater({ ...round, onDifference });
+	const ask = openAsk({ store, env }, { isReplica: true });
+	const upkeep = upkeepLater({ ...round, ask, onDifference });
 
 	await store.write((tx) => initialize(tx, businessId, env, onFault));
 
@@ -206,7 +207,7 @@ export async function openReplica({
 		store,
 		businessId,
 		...openLocalWrites({ store, businessId, env, keyring, notifier }),
-		ask: openAsk({ store, env }, { isReplica: true }),
+		ask: upkeep.ask,
 		onHead: notifier.onHead,
 		onRows: notifier.onRows,
 

@@ -2,6 +2,7 @@ import type * as z from "zod";
 import { compactType, fromCompact, toCompact } from "../protocol/compact.ts";
 import { type ErrorCode, pauseAdvice, ShopError } from "../protocol/errors.ts";
 import {
+	answerResponse,
 	assertSameBusiness,
 	type BlockRowsResponse,
 	type BlocksResponse,
@@ -57,6 +58,8 @@ export interface Transport extends Partial<Comparison> {
 	olderSales?(
 		request: OlderSalesRequest,
 	): Promise<OlderSalesResponse | undefined>;
+	/** Asks the server a query that a till may leave to it. */
+	answer?(query: string, args: unknown): Promise<unknown>;
 	/** Calls back at each move of the server's head, until the stream ends or `signal` aborts. */
 	watch(onMove: (cursor: string) => void, signal: AbortSignal): Promise<void>;
 	/** Resolves to true if the server itself answers, and not a captive portal or a proxy. */
@@ -119,6 +122,7 @@ const readPull = readerOf(pullResponse);
 const readSnapshot = readerOf(snapshotResponse);
 const readOlderFacts = readerOf(olderFactsResponse);
 const readOlderSales = readerOf(olderSalesResponse);
+const readAnswerTo = readerOf(answerResponse);
 const readDigest = readerOf(digestResponse);
 const readBlocks = readerOf(blocksResponse);
 const readBlockRows = readerOf(blockRowsResponse);
@@ -259,6 +263,14 @@ export function openTransport(
 				readOlderSales,
 				syncPath({ ...asked } as Record<string, string>, "/older-sales"),
 			),
+
+		async answer(query, args) {
+			const asked = { query, args: JSON.stringify(args) };
+			const path = syncPath(asked, "/answer");
+			const found = await exchangeIfKnown(readAnswerTo, path);
+			if (!found) throw new ShopError("not_found", "Not found on the server");
+			return found.answer;
+		},
 
 		digest: (window) => exchange(readDigest, digestPath("1", window)),
 

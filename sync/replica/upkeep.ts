@@ -1,3 +1,5 @@
+import type { AskQuery } from "../queries/ask.ts";
+import { openAskOlder } from "./ask-older.ts";
 import {
 	type Compared,
 	type CompareOptions,
@@ -10,9 +12,15 @@ import { openWindow, type TillWindow, type Windowed } from "./window.ts";
 export interface Upkeep extends TillWindow {
 	/** Compares the till's rows with the server's. Calls that come together are one. */
 	compare(options?: CompareOptions): Promise<Compared>;
+	/** Answers queries, with the server's help about older sales. */
+	ask: AskQuery;
 }
 
-export type UpkeepOptions = Comparing & Omit<Windowed, "compare">;
+export type UpkeepOptions = Comparing &
+	Omit<Windowed, "compare"> & {
+		/** Answers from the rows here. */
+		ask: AskQuery;
+	};
 
 export function openUpkeep(options: UpkeepOptions): Upkeep {
 	const compareRows = openComparison(options);
@@ -25,5 +33,7 @@ export function openUpkeep(options: UpkeepOptions): Upkeep {
 		return comparing;
 	}
 
-	return { compare, ...openWindow({ ...options, compare }) };
+	const window = openWindow({ ...options, compare });
+	const { bring } = window;
+	return { compare, ...window, ask: openAskOlder({ ...options, bring }) };
 }

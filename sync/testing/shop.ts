@@ -16,6 +16,7 @@ import { pageRange } from "../protocol/adaptive-limit.ts";
 import { ShopError } from "../protocol/errors.ts";
 import { type Env, newId, systemEnv } from "../protocol/ids.ts";
 import type { PushRequest } from "../protocol/protocol.ts";
+import { queriesByName } from "../queries/index.ts";
 import type { DifferenceReport } from "../replica/compare.ts";
 import { noPace } from "../replica/pace.ts";
 import { batchBytesMax } from "../replica/push-outbox.ts";
@@ -167,7 +168,15 @@ export function testLine(
 		if (lost === "reply") throw new ShopError("unreachable", "Reply lost");
 		return answer;
 	}
-	const snapshots: Pick<Transport, "snapshot" | "olderFacts" | "olderSales"> = {
+	const snapshots: Pick<
+		Transport,
+		"snapshot" | "olderFacts" | "olderSales" | "answer"
+	> = {
+		answer: (name, args) =>
+			travel(async () => {
+				const query = queriesByName.get(name);
+				return query && line.shop.ask(line.caller, query, args as never);
+			}),
 		snapshot: (cursor, part) =>
 			travel(async () =>
 				decompress(

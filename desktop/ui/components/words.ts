@@ -50,6 +50,10 @@ export const errorWords = {
 		en: "Only the shop's server can do this. Open the app there.",
 		sw: "Hili hufanywa kwenye seva ya duka tu. Fungua programu huko.",
 	},
+	"error.older_sales": {
+		en: "Older sales are on the server, which can't be reached right now. They show when it is.",
+		sw: "Mauzo ya zamani yako kwenye seva, ambayo haipatikani sasa hivi. Yataonekana ikipatikana.",
+	},
 	"error.unknown_record": {
 		en: "The server doesn't have this yet. It comes when the other tills have sent theirs.",
 		sw: "Seva bado haina hii. Itafika kaunta nyingine zikishatuma zao.",

@@ -383,6 +383,8 @@ export const fr: Translation = {
 		"Cette application est trop ancienne pour cette page. Rechargez-la.",
 	"error.on_server":
 		"Cela se fait seulement sur le serveur de la boutique. Ouvrez l’application là-bas.",
+	"error.older_sales":
+		"Les ventes plus anciennes sont sur le serveur, qui ne répond pas pour l’instant. Elles s’afficheront dès qu’il répondra.",
 	"error.unknown_record":
 		"Le serveur ne l’a pas encore. Il le recevra quand les autres caisses auront envoyé leurs ventes.",
 	"error.forked":

@@ -157,6 +157,7 @@ const mayAsk: Record<string, string> = {
 	"GET /api/sync/snapshot": "OMC",
 	"GET /api/sync/older-facts": "OMC",
 	"GET /api/sync/older-sales": "OMC",
+	"GET /api/sync/answer": "OMC",
 	"GET /api/usage": "O",
 	"GET /api/ai/limits": "O",
 	"PATCH /api/ai/limits": "O",

@@ -55,6 +55,7 @@ export const notModelled: Record<string, string> = {
 	"GET /api/sync/snapshot": joining,
 	"GET /api/sync/older-facts": joining,
 	"GET /api/sync/older-sales": joining,
+	"GET /api/sync/answer": joining,
 	"GET /api/receipts":
 		"it finds a sale by its receipt number, and has its own tests",
 	"GET /r/:id": "only random ids have a page; its own tests hold it",
