@@ -14,8 +14,10 @@ export function LoadError({
 	const { say } = useWords();
 	if (!error) return null;
 	const failureKind = failureKindOf(error);
+	const isCalm =
+		failureKind || ("code" in error && error.code === "older_sales");
 	return (
-		<Alert tone={failureKind ? "plain" : "danger"}>
+		<Alert tone={isCalm ? "plain" : "danger"}>
 			{failureKind
 				? say(failureKind === "offline" ? offline : "login.needed")
 				: messageOf(error)}

@@ -8,6 +8,7 @@ import type { Category } from "../../../sync/entities/category.ts";
 import type { Queries } from "../../../sync/queries/index.ts";
 import { useShop } from "../session.tsx";
 import { type PageStatus, shopKey } from "./client.ts";
+import { fillPage } from "./fill-page.ts";
 
 /**
  * A query's answer, updated as it changes; the previous answer shows until the next arrives.
@@ -57,21 +58,13 @@ export function useRows<Name extends keyof Lists>(
 	const { shop } = useShop();
 	const pages = useInfiniteQuery({
 		queryKey: [shopKey, query, args, limit],
-		async queryFn({ pageParam, signal }) {
-			const rows: RowOf<Name>[] = [];
-			let next = pageParam;
-			// A search page may be short, since a query looks through a limited number of rows.
-			do {
-				const page: Page<RowOf<Name>> = await shop.ask(query, {
-					...args,
-					limit: limit - rows.length,
-					...(next !== null && { after: next }),
-				});
-				rows.push(...page.rows);
-				next = page.next;
-			} while (next !== null && rows.length < limit && !signal.aborted);
-			return { rows, next };
-		},
+		queryFn: ({ pageParam, signal }) =>
+			fillPage(
+				(slice): Promise<Page<RowOf<Name>>> =>
+					shop.ask(query, { ...args, ...slice }),
+				pageParam,
+				{ limit, signal },
+			),
 		initialPageParam: null as string | null,
 		getNextPageParam: (last) => last.next,
 		placeholderData: keepPreviousData,
