@@ -5,7 +5,7 @@ import type { Pace } from "../../../sync/replica/pace.ts";
 const useMs = 2_000;
 
 /** The pace of a browser's till, which does everything on one thread. */
-export interface BrowserPace extends Pace {
+interface BrowserPace extends Pace {
 	/** Notes that somebody uses the till. */
 	use(): void;
 	/** Ends all rests. */
