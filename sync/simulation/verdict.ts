@@ -205,9 +205,9 @@ async function damageAndHeal(world: World, till: SimulatedTill): Promise<void> {
 				world.track(sellOnce(world, till));
 			});
 		await schedule.run();
+		await judgeBlocks(world);
 		await syncAll(world);
 	}
-	await judgeBlocks(world);
 	if (found !== "same") witness.fail("a till is not put right", till.name);
 }
 
