@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { customerCreate } from "../entities/customer.ts";
+import { inboxDismiss } from "../entities/inbox.ts";
 import { productCreate } from "../entities/product.ts";
 import { saleRefund, saleVoid } from "../entities/refund.ts";
 import { sale, saleCreate } from "../entities/sale.ts";
@@ -228,6 +229,38 @@ test("a till with a window compares the blocks that it holds whole, and heals no
 	await expectRightStock(server, one);
 });
 
+test("a record from before the window is compared and healed like any other, and brings no older sale along [WINDOW-3]", async () => {
+	const { server, one, reports } = await openWindowed();
+	await one.store.write((tx) =>
+		tx.run("UPDATE products SET selling_price = 1 WHERE id = 'bread'"),
+	);
+	expect(await one.till.compare()).toBe("healed");
+	expect(reports.map(({ rows }) => rows)).toEqual([{ product: 1 }]);
+	expect(await one.till.compare()).toBe("same");
+	expect(await salesOf(one)).toEqual(["new-1", "new-2"]);
+	await expectRightStock(server, one);
+});
+
+test("a till lets no sale go before a comparison has found everything the same [WINDOW-1]", async () => {
+	const { server, line } = await openOldShop();
+	const whole = await openTestTill(server, { line: line() });
+	await whole.till.sync();
+	await whole.store.write((tx) =>
+		tx.run("UPDATE stock_movements SET delta = delta + 1000000"),
+	);
+	await whole.close();
+	const one = await openTestTill(server, {
+		...{ file: whole.file, line: line(), windowDays: 90 },
+	});
+	await one.till.sync();
+	expect(await salesOf(one)).toHaveLength(6);
+	await one.till.sync();
+	expect(await salesOf(one)).toHaveLength(2);
+	await expectRightStock(server, one);
+	const movements = "SELECT id, delta FROM stock_movements ORDER BY id";
+	expect(await one.rows(movements)).toEqual(await server.rows(movements));
+});
+
 test("after a loss of its history the server's shop comes whole, with the stock in sight as it is, and older sales are let go again [WINDOW-4]", async () => {
 	const { server, line, one } = await openWindowed();
 	await one.close();
@@ -236,14 +269,17 @@ test("after a loss of its history the server's shop comes whole, with the stock 
 		...{ file: one.file, line: line(), windowDays: 90 },
 		...{ rowsPerWrite: 1, pages: { first: 1, least: 1, most: 1 } },
 	});
-	again.till.onRows(async () => {
+	const { pull } = again.line;
+	again.line.pull = async (...asked) => {
 		seen.push((await again.quantityOf("milk")) ?? Number.NaN);
-	});
+		return pull(...asked);
+	};
 	await server.store.write((tx) => beginNewHistory(tx, server.env));
 	await again.till.sync({ leavesHistory: true });
 	const [milk] = await server.rows(
 		"SELECT quantity FROM products WHERE id = 'milk'",
 	);
+	expect(seen.length).toBeGreaterThan(6);
 	expect(new Set(seen)).toEqual(new Set([Number(milk?.quantity) / 1e6]));
 	expect(await salesOf(again)).toHaveLength(6);
 	await again.till.sync();
@@ -277,9 +313,13 @@ test("a till whose window grows brings what it had let go, up to everything [WIN
 });
 
 test("a product that comes after the snapshot has the stock of its ledger, with sales from before it was known [WINDOW-2]", async () => {
-	const { server, line } = await openOldShop((server) =>
-		sellOn(server, "early", { items: unknownItems("late") }).then(() => {}),
-	);
+	const { server, line } = await openOldShop(async (server) => {
+		await sellOn(server, "early", { items: unknownItems("late") });
+		const { shop, caller } = server;
+		const items = await server.rows("SELECT id FROM inbox_items");
+		const ids = items.map(({ id }) => id as string);
+		await shop.mutate(caller, inboxDismiss, { ids, reason: "Seen" });
+	});
 	const { shop, caller } = server;
 	const one = await openTestTill(server, { line: line(), windowDays: 90 });
 	await one.till.sync({ leavesHistory: true });
