@@ -79,7 +79,7 @@ test("each push carries the till's identity, its progress and the page that it w
 			...always,
 			mutations: mutations.slice(2, 4),
 			settled: 0,
-			settles: 0,
+			settles: 4,
 			cursor: "",
 			limit: 0,
 		},
@@ -402,4 +402,25 @@ test("a till without a session for keys neither requests nor stores one", async 
 		expect(push).not.toHaveProperty("wantsProofKey");
 		expect(push.mutations).not.toMatchObject([{ proof: expect.anything() }]);
 	}
+});
+
+test("a till whose deferred mutations are taken batch by batch is not told of a loss [DEV-3] [LOSS-1]", async () => {
+	const { server, a } = await openTill({ batchBytes: 1 });
+	const { caller, line, till } = a;
+	await server.store.write((tx) => addMember(tx, "shop-1", "user-1", "OWNER"));
+	for (let price = 101; price < 106; price += 1) {
+		const set = { sellingPrice: price };
+		await till.mutate(caller, productUpdate, { id: "milk", set });
+		await a.sell({ milk: 1 });
+	}
+	line.caller = { ...caller, userId: "juma", role: "CASHIER" };
+	await till.sync();
+	expect((await till.status()).pending).toBe(5);
+	expect(sizesOf(a)).toEqual(Array(10).fill(1));
+	line.caller = caller;
+	await till.sync();
+	expect(sizesOf(a)).toEqual(Array(5).fill(1));
+	expect(await server.rows("SELECT last_number FROM devices")).toEqual([
+		{ last_number: 10 },
+	]);
 });

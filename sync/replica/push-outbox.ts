@@ -80,7 +80,7 @@ export async function pushOutbox({
 		const sentAt = env.now();
 		const [pushed, ahead] = await Promise.allSettled([
 			transport.push(requestOf(read.mutations, standing, isLast)),
-			prepareNext(isLast ? undefined : last),
+			prepareNext(isLast ? undefined : read),
 		]);
 		// The failed push loses nothing: sending it again gets the same answer.
 		if (ahead.status === "rejected") throw ahead.reason;
@@ -107,6 +107,8 @@ export async function pushOutbox({
 			return answer;
 		}
 		read = ahead.value;
+		if (answer.results.some(({ status }) => status === "deferred"))
+			read.standing.settles = read.standing.settled;
 	}
 
 	function requestOf(
@@ -132,15 +134,18 @@ export async function pushOutbox({
 		return `{"mutations":${mutations},${JSON.stringify(others).slice(1)}`;
 	}
 
-	/** @param last undefined if there is nothing left to read */
-	async function prepareNext(last: number | undefined) {
+	/** @param sent the batch that is being sent, unless it is the last one */
+	async function prepareNext(
+		sent: { after: number; last: number } | undefined,
+	) {
 		// Sends the request first: the server's process may use this thread.
 		await store.read(() => nextTurn());
 		await settle();
-		return last === undefined ? undefined : readBatch(last);
+		return sent && readBatch(sent.last, sent.after);
 	}
 
-	async function readBatch(after: number) {
+	/** @param sentAfter the position before a batch that is being sent, if one is */
+	async function readBatch(after: number, sentAfter = after) {
 		return store.read(async (tx) => {
 			const batch = await outbox.nextBatch(
 				tx,
@@ -151,7 +156,7 @@ export async function pushOutbox({
 			);
 			const last = batch.at(-1)?.position ?? after;
 			const more = await outbox.nextBatch(tx, businessId, last, 1, 0);
-			const standing = await readStanding(tx, after, last);
+			const standing = await readStanding(tx, sentAfter, last);
 			const { clockOffsetMs } = standing.state;
 			const messages = batch.map((one) => outbox.toJson(one, clockOffsetMs));
 			const mutations = `[${messages.join()}]`;
