@@ -20,7 +20,7 @@ import {
 	type ServerBlocks,
 } from "./heal.ts";
 import type { Pace } from "./pace.ts";
-import { type RowKey, undo } from "./rebase.ts";
+import { type RowKey, restartFeed, undo } from "./rebase.ts";
 import { readState, wholeCursor } from "./replica-state.ts";
 import type { Comparison, Transport } from "./transport.ts";
 import { differingBlocks, keyOf } from "./verify.ts";
@@ -90,6 +90,7 @@ export function openComparison(
 	let times = new Map<string, number>();
 	/** True once sums have differed where rows didn't: this program and the server's sum otherwise. */
 	let isFutile = false;
+	let hasRestarted = false;
 
 	async function compare({ isThorough = false } = {}): Promise<Compared> {
 		const { digest, blocks, blockRows } = transport;
@@ -167,7 +168,7 @@ export function openComparison(
 		const { rows, touched } = done;
 		if (rows.length === 0) {
 			isFutile = server.isWhole;
-			return "different";
+			return isFutile && mayRestart(server) ? restart() : "different";
 		}
 		times = new Map(
 			rows.map(({ entity, id }) => {
@@ -178,6 +179,19 @@ export function openComparison(
 		comparing.onDifference(reportOf(businessId, rows));
 		notify(touched);
 		return rows.some(isHealed) ? "healed" : "different";
+	}
+
+	/** What a window leaves out counts in stock, and only the facts themselves say what it is. */
+	const mayRestart = ({ window, isStockSame }: ServerBlocks) =>
+		window > 0 && !isStockSame && !hasRestarted;
+
+	/** Brings the whole shop again, which sums stock by its facts. */
+	async function restart(): Promise<Compared> {
+		hasRestarted = true;
+		isFutile = false;
+		const { onFault } = comparing;
+		await store.write((tx) => restartFeed(tx, businessId, onFault));
+		return "healed";
 	}
 
 	/** @param isMore whether the rows belong to those that were put right right before */

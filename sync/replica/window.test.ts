@@ -261,6 +261,28 @@ test("a till lets no sale go before a comparison has found everything the same [
 	expect(await one.rows(movements)).toEqual(await server.rows(movements));
 });
 
+test("where the stock that older sales moved is damaged, the whole shop comes again, once [WINDOW-3]", async () => {
+	const { server, one } = await openWindowed();
+	const damage = () =>
+		one.store.write(async (tx) => {
+			const more = "+ 1000000 WHERE";
+			await tx.run(
+				`UPDATE older_stock SET delta = delta ${more} product_id = 'milk'`,
+			);
+			await tx.run(
+				`UPDATE products SET quantity = quantity ${more} id = 'milk'`,
+			);
+		});
+	await damage();
+	expect(await one.till.compare()).toBe("healed");
+	await one.till.sync();
+	expect(await one.till.compare()).toBe("same");
+	await expectRightStock(server, one);
+	expect(await salesOf(one)).toEqual(["new-1", "new-2"]);
+	await damage();
+	expect(await one.till.compare()).toBe("different");
+});
+
 test("after a loss of its history the server's shop comes whole, with the stock in sight as it is, and older sales are let go again [WINDOW-4]", async () => {
 	const { server, line, one } = await openWindowed();
 	await one.close();

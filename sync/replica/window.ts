@@ -1,5 +1,6 @@
 import { refund } from "../entities/refund.ts";
 import { sale } from "../entities/sale.ts";
+import { blockOf, forgetSums } from "../feed/digest-blocks.ts";
 import { listUnneeded } from "../feed/older-sales.ts";
 import { addDays } from "../protocol/clock.ts";
 import type { Env } from "../protocol/ids.ts";
@@ -76,6 +77,8 @@ export function openWindow(windowed: Windowed): TillWindow {
 	const { store, businessId, transport, env, onFault, notify } = windowed;
 	const { windowDays: days, pace, compare } = windowed;
 	let movedTo: string | undefined;
+	/** A day on which the till differed from its server. */
+	let givenUp: string | undefined;
 	let isLetGo = false;
 	/** The sales of all refunds up to this version are here. */
 	let whole = 0;
@@ -96,7 +99,8 @@ export function openWindow(windowed: Windowed): TillWindow {
 			lacksSales(tx, businessId, window.version, whole),
 		);
 		// Before it lets sales go, it asks whether the server's history is still the same.
-		if (movedTo === day && isLetGo && !isMissing) return;
+		const isMoved = movedTo === day && window.day !== null;
+		if (givenUp === day || (isMoved && isLetGo && !isMissing)) return;
 		const cursor = cursorOf(position);
 		const answer = await ask({ cursor, since: day });
 		if (!answer) return;
@@ -104,13 +108,10 @@ export function openWindow(windowed: Windowed): TillWindow {
 		const leaves =
 			state.historyVersion === null && answer.window > window.version;
 		const found = leaves ? await compare() : "same";
-		if (found === "different") {
-			movedTo = day;
-			isLetGo = true;
-		}
+		if (found === "different") givenUp = day;
 		if (found !== "same") return;
 		await keep({ version: answer.window, day }, answer, position.epoch);
-		isLetGo &&= movedTo === day;
+		isLetGo &&= isMoved;
 		movedTo = day;
 		whole = position.version;
 	}
@@ -266,6 +267,9 @@ async function addSales(
 	};
 	await count(1);
 	await overwrite(tx, businessId, added, onFault);
+	// Inserted rows change no kept sum.
+	const blocks = added.map(({ version }) => blockOf(version));
+	await forgetSums(tx, businessId, new Set(blocks));
 	await count(-1);
 	// A refund was summed without its sale.
 	if (
