@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { customerCreate } from "../entities/customer.ts";
-import { inboxDismiss } from "../entities/inbox.ts";
+import { inboxDismiss, inboxReopen } from "../entities/inbox.ts";
 import { productCreate } from "../entities/product.ts";
 import { saleRefund, saleVoid } from "../entities/refund.ts";
 import { sale, saleCreate } from "../entities/sale.ts";
@@ -190,6 +190,27 @@ test("a refund of an older sale by another till brings the sale along [WINDOW-2]
 	await one.till.sync();
 	expect(await salesOf(one)).toEqual(["new-1", "new-2", "old-2"]);
 	expect(await one.rows("SELECT id FROM refunds")).toEqual([{ id: back }]);
+	await expectRightStock(server, one);
+});
+
+test("an older sale that is to be sorted out again comes back [WINDOW-2]", async () => {
+	const { server, line } = await openOldShop(async (server) => {
+		const { shop, caller, rows } = server;
+		const line = { id: "1", name: "bread", price: 100, cost: 60 };
+		const items = [{ ...line, productId: "bread", quantity: 60 }];
+		await sellOn(server, "oversold", { items });
+		const [item] = await rows("SELECT id FROM inbox_items");
+		const ids = [item?.id as string];
+		await shop.mutate(caller, inboxDismiss, { ids, reason: "Counted" });
+	});
+	const one = await openTestTill(server, { line: line(), windowDays: 90 });
+	await one.till.sync();
+	expect(await salesOf(one)).toEqual(["new-1", "new-2"]);
+	const [item] = await server.rows("SELECT id FROM inbox_items");
+	const ids = [item?.id as string];
+	await server.shop.mutate(server.caller, inboxReopen, { ids });
+	await one.till.sync();
+	expect(await salesOf(one)).toEqual(["new-1", "new-2", "oversold"]);
 	await expectRightStock(server, one);
 });
 

@@ -80,7 +80,7 @@ export function openWindow(windowed: Windowed): TillWindow {
 	/** A day on which the till differed from its server. */
 	let givenUp: string | undefined;
 	let isLetGo = false;
-	/** The sales of all refunds up to this version are here. */
+	/** What refunds and open items up to this version name is here. */
 	let whole = 0;
 
 	const read = () => store.read((tx) => readState(tx, businessId));
@@ -196,18 +196,21 @@ export function openWindow(windowed: Windowed): TillWindow {
 	};
 }
 
-/** Returns true if a refund after a version names a sale that is not here. */
+/** Returns true if a refund after a version, or what waits to be sorted out since, names a sale that is not here. */
 async function lacksSales(
 	tx: Connection,
 	businessId: string,
 	windowVersion: number,
 	after: number,
 ): Promise<boolean> {
+	const known = Math.max(windowVersion, after);
 	const found = await tx.get(
-		`SELECT 1 AS missing FROM refunds WHERE business_id = ? AND version > ? AND deleted = 0
-       AND NOT EXISTS (SELECT 1 FROM sales WHERE sales.business_id = refunds.business_id AND sales.id = refunds.sale_id) LIMIT 1`,
-		businessId,
-		Math.max(windowVersion, after),
+		`SELECT 1 AS missing FROM (
+       SELECT business_id, sale_id FROM refunds WHERE business_id = ? AND version > ? AND deleted = 0
+       UNION ALL SELECT business_id, sale_id FROM inbox_items WHERE business_id = ? AND version > ? AND deleted = 0
+         AND sale_id IS NOT NULL AND resolution IS NULL) AS naming
+     WHERE NOT EXISTS (SELECT 1 FROM sales WHERE sales.business_id = naming.business_id AND sales.id = naming.sale_id) LIMIT 1`,
+		...[businessId, known, businessId, known],
 	);
 	return found !== undefined;
 }
