@@ -1,6 +1,7 @@
 import { smallPageRange } from "../../../sync/protocol/adaptive-limit.ts";
 import { systemEnv } from "../../../sync/protocol/ids.ts";
 import type { StorageStatus } from "../../../sync/protocol/till-api.ts";
+import { productFind } from "../../../sync/queries/product-search.ts";
 import { fetchTransport } from "../../../sync/replica/fetch.ts";
 import { openReplica, type Replica } from "../../../sync/replica/replica.ts";
 import { startSyncLoop } from "../../../sync/replica/sync-loop.ts";
@@ -86,6 +87,11 @@ export async function openBrowserTill(
 			const calls = till.as(member);
 			return {
 				...calls,
+				ask(name, args) {
+					// Who searches types on; other questions a page may ask by itself.
+					if (name === productFind.name) pace.use();
+					return calls.ask(name, args);
+				},
 				mutate(call) {
 					pace.use();
 					return calls.mutate(call);
