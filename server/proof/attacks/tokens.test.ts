@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
 import { expect, test } from "vitest";
+import { sampled } from "../../../sync/testing/lane.ts";
 import { lifetimeSeconds } from "../../accounts/tokens.ts";
 import { fill } from "../../testing/operations.ts";
 import {
@@ -156,7 +157,7 @@ test("no route accepts a forged token, and nothing changes", async () => {
 	expect(await dump(opened.server)).toBe(before);
 
 	// The valid token is accepted everywhere; it comes last because its requests take effect.
-	for (const target of opened.closed) {
+	for (const target of sampled(opened.closed, 3)) {
 		const token = forge(claimsOf(opened, target));
 		const { status } = await ask(opened, target, token);
 		const isForAdmins = target.access === "adminSession";
