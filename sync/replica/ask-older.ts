@@ -25,11 +25,12 @@ const olderMark = "older ";
 export function openAskOlder(asking: Asking): AskQuery {
 	const { store, businessId, ask } = asking;
 	return async (caller, query, args) => {
+		const { older } = query;
+		if (older === undefined) return ask(caller, query, args);
 		assertAllowed(query, caller.role);
 		const { window } = await store.read((tx) => readState(tx, businessId));
 		const { day } = window;
-		const { older } = query;
-		if (day === null || older === undefined) return ask(caller, query, args);
+		if (day === null) return ask(caller, query, args);
 		const here = (asked: object) => ask(caller, query, asked as never);
 		const there = (asked: unknown) =>
 			askServer(asking, query, asked) as Promise<never>;
