@@ -18,7 +18,10 @@ interface Edit {
 	set: Fields;
 }
 
-/** Edits in place: saved at once on this device, each with an Undo. */
+/**
+ * Edits in place: saved at once on this device. Undo is offered as soon as an edit is saved, before the rows are read
+ * again: two readings can end in either order, and the edit to take back is the later one.
+ */
 export function useEdits() {
 	const { shop } = useShop();
 	const queries = useQueryClient();
@@ -44,19 +47,20 @@ export function useEdits() {
 		message: string,
 	): Promise<boolean> {
 		const undone: { id: string; set: Fields }[] = [];
-		const isDone = await attempt(async () => {
-			await inChunks(edits, async ({ product, set }) => {
-				await shop.mutate("product.update", { id: product.id, set });
-				undone.push({ id: product.id, set: fieldsBefore(product, set) });
-			});
-		});
-		if (undone.length > 0)
-			offerUndo(message, () =>
-				attempt(() =>
-					inChunks(undone, (one) => shop.mutate("product.update", one)),
-				),
+		const undo = () =>
+			attempt(() =>
+				inChunks(undone, (one) => shop.mutate("product.update", one)),
 			);
-		return isDone;
+		return attempt(async () => {
+			try {
+				await inChunks(edits, async ({ product, set }) => {
+					await shop.mutate("product.update", { id: product.id, set });
+					undone.push({ id: product.id, set: fieldsBefore(product, set) });
+				});
+			} finally {
+				if (undone.length > 0) offerUndo(message, undo);
+			}
+		});
 	}
 
 	/** Makes a count of the stock a movement from what was seen; sales since then stay subtracted. */
@@ -67,15 +71,14 @@ export function useEdits() {
 	): Promise<boolean> {
 		const micros = toMicros(counted) - toMicros(seen);
 		const move = (delta: number) =>
-			attempt(() =>
-				shop.mutate("stock.adjust", {
-					...{ id: newId(), productId, reason: "count" },
-					delta: toDecimal(delta),
-				}),
-			);
-		const isDone = await move(micros);
-		if (isDone) offerUndo(message, () => move(-micros));
-		return isDone;
+			shop.mutate("stock.adjust", {
+				...{ id: newId(), productId, reason: "count" },
+				delta: toDecimal(delta),
+			});
+		return attempt(async () => {
+			await move(micros);
+			offerUndo(message, () => attempt(() => move(-micros)));
+		});
 	}
 
 	return { change, count, problem };
