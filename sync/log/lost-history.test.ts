@@ -2,11 +2,13 @@ import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { createBusiness } from "../entities/business.ts";
 import { saleRefund, saleVoid } from "../entities/refund.ts";
 import { saleCreate } from "../entities/sale.ts";
 import { newId } from "../protocol/ids.ts";
 import { openShop } from "../shop.ts";
 import { openSqlite } from "../store/sqlite.ts";
+import { testBusiness } from "../testing/business.ts";
 import {
 	copyDatabase,
 	expectInStep,
@@ -188,6 +190,34 @@ describe("a server whose file lost mutations under the same epoch", () => {
 		await expectAll(back, ids, a, b);
 		expect(await back.rows("SELECT id FROM refunds")).toEqual([{ id: "r1" }]);
 	});
+
+	test.each([
+		["it had answered", 2, true],
+		["it had answered", 3, true],
+		["it had answered", 4, true],
+		["a till that had sold without it had sent", 3, false],
+		["a till that had sold without it had sent", 4, false],
+	])(
+		"a server gets a sale back although an older file replaced its own right after %s the first of %i batches [LOSS-1]",
+		async (_what, batches, isKnown) => {
+			const { server } = await twoTills();
+			const a = await openTestTill(server, { batchBytes: 1 });
+			if (isKnown) await a.till.sync();
+			else
+				await a.store.write((tx) => createBusiness(tx, testBusiness("shop-1")));
+			const old = await copyFile(server, true);
+			const ids: string[] = [];
+			for (let i = 0; i < batches; i += 1) ids.push(await a.sell({ milk: 1 }));
+			const back = await startOn(old, server);
+			const { push } = a.line;
+			a.line.push = async (request) => {
+				const answer = await push(request);
+				a.line.shop = back.shop;
+				return answer;
+			};
+			await expectAll(back, ids, a);
+		},
+	);
 
 	test("a server gets a till's sale back although a clone has used its number", async () => {
 		const { server, a } = await twoTills();

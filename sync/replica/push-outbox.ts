@@ -109,6 +109,9 @@ export async function pushOutbox({
 		read = ahead.value;
 		if (answer.results.some(({ status }) => status === "deferred"))
 			read.standing.settles = read.standing.settled;
+		// They were read before this answer, and show a server that is put back now what it has lost.
+		read.standing.taken = lastApplied(answer) ?? read.standing.taken;
+		read.standing.state.position.epoch ??= answer.epoch;
 	}
 
 	function requestOf(
@@ -215,4 +218,11 @@ export async function pushOutbox({
 				);
 		}, answeredAgain);
 	}
+}
+
+function lastApplied({ results }: PushResponse): PushRequest["taken"] {
+	const last = results.findLast(
+		({ status, version }) => status === "applied" && version !== undefined,
+	);
+	return last && { id: last.id as string, version: last.version as number };
 }

@@ -142,4 +142,28 @@ export const foundBugs: readonly Mistake[] = [
 			windows: 0.04862358421087265,
 		},
 	},
+	{
+		name: "a batch that is read ahead does not name what the one before it brought",
+		file: "replica/push-outbox.ts",
+		find: "read.standing.taken = lastApplied(answer) ?? read.standing.taken;",
+		replace: "",
+		script: {
+			seed: 5000253,
+			tills: 2,
+			faults: {},
+			steps: [
+				{ name: "buysGoods", wait: 2253556, seed: 1967528388 },
+				{ name: "takesCash", wait: 2232183, seed: 428614579 },
+				{ name: "lends", wait: 0, seed: 1373153952 },
+				{ name: "comparesRows", wait: 0, seed: 215928768 },
+				{ name: "copiesServer", wait: 11422871, seed: 1874527638 },
+				{ name: "keepsGoods", wait: 0, seed: 1259484886 },
+				{ name: "importsStatement", wait: 20909, seed: 805619375 },
+				{ name: "syncs", wait: 626448, seed: 273895208 },
+				{ name: "serverGoesBack", wait: 132, seed: 975287977 },
+			],
+			snapshots: 0.32473041652701795,
+			windows: 0.5755029541905969,
+		},
+	},
 ];

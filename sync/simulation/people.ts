@@ -43,6 +43,7 @@ import type { dailySteps, furtherSteps } from "./script.ts";
 import { cashier, signIn } from "./sessions.ts";
 import { importsStatement } from "./statements.ts";
 import { countsStock } from "./stock-counts.ts";
+import { compareTill, syncTill } from "./sync-till.ts";
 import { changesTaxes } from "./taxes.ts";
 import { businesses, canaryOf, type KnownSale } from "./witness.ts";
 import type { SimulatedTill, World } from "./world.ts";
@@ -145,7 +146,7 @@ export const people: Record<
 		const till = pickTill(world, random);
 		if (!till) return;
 		// It continues while other steps run.
-		const synced = world.attempt(() => till.replica.sync());
+		const synced = world.attempt(() => syncTill(till));
 		world.track(synced.then(() => judgeSeen(world, till)));
 	},
 
@@ -435,11 +436,7 @@ export const people: Record<
 	async comparesRows(world, random) {
 		const till = pickTill(world, random);
 		if (!till) return;
-		const compare = async () => {
-			// The sync loop compares again soon after rows were put right.
-			while ((await till.replica.compare()) === "healed");
-		};
-		const compared = world.attempt(compare);
+		const compared = world.attempt(() => compareTill(till));
 		world.track(compared.then(() => judgeSeen(world, till)));
 	},
 

@@ -33,6 +33,7 @@ import { judgeRejected, judgeSeen } from "./people.ts";
 import { openRandom } from "./random.ts";
 import { signIn } from "./sessions.ts";
 import { judgeLooks } from "./stock-counts.ts";
+import { syncTill } from "./sync-till.ts";
 import { businesses, canaryOf, type KnownSale } from "./witness.ts";
 import type { SimulatedTill, World } from "./world.ts";
 
@@ -115,14 +116,13 @@ async function syncAll(world: World): Promise<void> {
 
 async function syncOnce(
 	world: World,
-	{ name, replica }: SimulatedTill,
+	till: SimulatedTill,
 	round: number,
 ): Promise<void> {
-	if (!replica) return;
 	const sync = async () => {
-		const error = await world.attempt(() => replica.sync());
+		const error = await world.attempt(() => syncTill(till));
 		if (error && round === roundsMax - 1)
-			world.witness.fail("a till can't sync", `${name}: ${error}`);
+			world.witness.fail("a till can't sync", `${till.name}: ${error}`);
 	};
 	world.track(sync());
 	await world.schedule.run();

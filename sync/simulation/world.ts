@@ -79,6 +79,8 @@ export interface SimulatedTill {
 	trips: number;
 	/** A copy of its disk that may be restored later. */
 	copy: { file: string; at: number } | undefined;
+	/** How often a comparison has put rows of it right. */
+	healings: number;
 	/** What people saw on it. */
 	seen: Seen;
 	/** True if its rows have been damaged. */
@@ -320,6 +322,7 @@ export class World {
 			role: "OWNER",
 			trips: 0,
 			copy: undefined,
+			healings: 0,
 			seen: seenNothing(),
 			isDamaged: false,
 			damaged: new Set(),
@@ -416,6 +419,7 @@ export class World {
 					const rows = `${till.name}: ${JSON.stringify(report)}`;
 					this.witness.note(rows);
 					this.witness.count("row healed");
+					till.healings += 1;
 					if (!till.isDamaged)
 						this.witness.fail("a till differs that nothing damaged", rows);
 				},
