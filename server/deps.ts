@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Shop, SyncServer } from "../sync/shop.ts";
-import type { ApiKeyCache } from "./accounts/api-keys.ts";
 import type { Authenticator } from "./accounts/authenticator.ts";
+import type { KeyPayers } from "./accounts/key-payers.ts";
 import type { Passwords } from "./accounts/passwords.ts";
 import type { RegistrationLimit } from "./accounts/registration-limit.ts";
 import type { SessionBook } from "./accounts/sessions.ts";
@@ -22,7 +22,7 @@ export interface Deps {
 	sync: SyncServer | undefined;
 	authenticator: Authenticator;
 	workload: Workload;
-	keys: ApiKeyCache;
+	keyPayers: KeyPayers;
 	tokens: Tokens;
 	sessions: SessionBook;
 	passwords: Passwords;

@@ -5,9 +5,9 @@ import { systemEnv } from "../sync/protocol/ids.ts";
 import type { Shop, SyncServer } from "../sync/shop.ts";
 import { newestVersion } from "../sync/store/migrate.ts";
 import type { Store } from "../sync/store/store.ts";
-import { openApiKeyCache } from "./accounts/api-keys.ts";
 import { openOwnAttempts, openSharedAttempts } from "./accounts/attempts.ts";
 import { openAuthenticator } from "./accounts/authenticator.ts";
+import { openKeyPayers } from "./accounts/key-payers.ts";
 import { openPasswords, type Passwords } from "./accounts/passwords.ts";
 import { openProofKeys } from "./accounts/proof-keys.ts";
 import { openRegistrationLimit } from "./accounts/registration-limit.ts";
@@ -263,13 +263,13 @@ async function openDeps({
 		: openOwnShop(store, log, openProofKeys(authSecret));
 	const shop = sync ?? (await (embedding as Embedding).openShop(store, log));
 	const tokens = await openTokens(authSecret);
-	const keys = openApiKeyCache(store);
+	const keyPayers = openKeyPayers(store);
 	const sessions = openSessionBook(store, (err) => log.error({ err }));
 	const deps: Deps = {
 		...given,
 		shop,
 		sync,
-		keys,
+		keyPayers,
 		tokens,
 		sessions,
 		adminEmails,
@@ -284,7 +284,7 @@ async function openDeps({
 			store,
 			tokens,
 			adminEmails,
-			keys,
+			keyPayers,
 			sessions,
 		),
 		signIn: (credentials, address) =>

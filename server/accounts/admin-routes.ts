@@ -39,7 +39,7 @@ const aiBusiness = z
 	.meta({ id: "AiBusiness" });
 
 /** Routes for administrators: statistics of the installation, and AI access of businesses. */
-export function adminRoutes({ shop }: Deps): Routes {
+export function adminRoutes({ shop, keyPayers }: Deps): Routes {
 	return {
 		"/api/admin/stats": {
 			GET: operation({
@@ -97,6 +97,7 @@ export function adminRoutes({ shop }: Deps): Routes {
 						});
 						return access.find(id);
 					});
+					keyPayers.forget(id);
 					response.json(toAiBusiness(found as BusinessAccess));
 				},
 			}),

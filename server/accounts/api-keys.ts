@@ -1,7 +1,7 @@
 import { hash, randomBytes } from "node:crypto";
 import { toIso } from "../../sync/protocol/clock.ts";
 import { type Env, newId } from "../../sync/protocol/ids.ts";
-import type { Connection, DbRow, Store } from "../../sync/store/store.ts";
+import type { Connection, DbRow } from "../../sync/store/store.ts";
 import { aiLimits, type Limits } from "../gateway/limits.ts";
 
 /** A key with which a program calls the AI gateway for a business. */
@@ -91,39 +91,6 @@ export function apiKeys(tx: Connection) {
 				digestOf(key),
 			);
 			return row && toApiKey(row);
-		},
-	};
-}
-
-/** How long this process may still accept a key that another process revoked. */
-const rememberedMs = 1_000;
-const rememberedMax = 1_000;
-
-/** Looks up keys with a cache of one second. */
-export interface ApiKeyCache {
-	/** Finds an active key by its text. @returns undefined for an unknown or revoked key */
-	find(token: string): Promise<ApiKey | undefined>;
-	/** Drops a key from the cache after it changed. */
-	forget(id: string): void;
-}
-
-export function openApiKeyCache(store: Store): ApiKeyCache {
-	const found = new Map<string, { key: ApiKey; at: number }>();
-	return {
-		async find(token) {
-			const remembered = found.get(token);
-			if (remembered && performance.now() - remembered.at < rememberedMs)
-				return remembered.key;
-			const key = await store.read((tx) => apiKeys(tx).find(token));
-			if (found.size >= rememberedMax) found.clear();
-			if (key) found.set(token, { key, at: performance.now() });
-			else found.delete(token);
-			return key;
-		},
-
-		forget(id) {
-			for (const [token, { key }] of found)
-				if (key.id === id) found.delete(token);
 		},
 	};
 }

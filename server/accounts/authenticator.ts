@@ -1,13 +1,14 @@
 import type { Request } from "express";
 import type { Caller } from "../../sync/shop.ts";
 import type { Connection, Store } from "../../sync/store/store.ts";
-import { accountsOf, aiAccess } from "../gateway/access.ts";
+import { payerOf } from "../gateway/access.ts";
 import type { Payer } from "../gateway/meter.ts";
 import { HttpError } from "../http/http-error.ts";
 import { noteUser } from "../http/request-id.ts";
-import { type ApiKeyCache, isApiKey } from "./api-keys.ts";
+import { isApiKey } from "./api-keys.ts";
 import { isChange, isCrossSite } from "./csrf.ts";
 import { endSession, isEnded } from "./ended-sessions.ts";
+import type { KeyPayers } from "./key-payers.ts";
 import type { SessionBook } from "./sessions.ts";
 import type { Identity, Tokens, VerifiedToken } from "./tokens.ts";
 import { isCurrent, type Membership, membershipsOf } from "./users.ts";
@@ -57,7 +58,7 @@ export function openAuthenticator(
 	store: Store,
 	tokens: Tokens,
 	adminEmails: ReadonlySet<string>,
-	keys: ApiKeyCache,
+	keyPayers: KeyPayers,
 	sessions: Pick<SessionBook, "note">,
 ): Authenticator {
 	async function identify(
@@ -133,20 +134,6 @@ export function openAuthenticator(
 		}));
 	}
 
-	async function payerOf({
-		businessId,
-		userId = null,
-		role = null,
-		key = null,
-	}: Pick<Payer, "businessId"> & Partial<Payer>): Promise<Payer> {
-		return store.read(async (tx) => {
-			const access = await aiAccess(tx).find(businessId);
-			if (!access) throw unauthorized();
-			const payer = { businessId, userId, role, key, access };
-			return { ...payer, accounts: await accountsOf(tx, payer) };
-		});
-	}
-
 	async function membershipsOfRequest(request: Request): Promise<Caller[]> {
 		return callers(await identify(request));
 	}
@@ -162,14 +149,14 @@ export function openAuthenticator(
 		async payer(request) {
 			const token = apiKeyOf(request);
 			if (token !== undefined) {
-				const key = await keys.find(token);
-				if (!key) throw unauthorized();
-				return payerOf({ businessId: key.businessId, key });
+				const payer = await keyPayers.find(token);
+				if (!payer) throw unauthorized();
+				return payer;
 			}
 			const [caller] = await membershipsOfRequest(request);
-			if (!caller) throw unauthorized();
-			const { businessId, userId, role } = caller;
-			return payerOf({ businessId, userId, role });
+			const payer = caller && (await store.read((tx) => payerOf(tx, caller)));
+			if (!payer) throw unauthorized();
+			return payer;
 		},
 		async admin(request) {
 			const identity = await identifySession(request);

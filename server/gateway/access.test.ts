@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { addAdmin } from "../proof/attacks/testing/attacks.ts";
 import { openTestServer, type TestUser } from "../testing/server.ts";
+import { aiAccess } from "./access.ts";
 import { asks, named, open } from "./testing/spending.ts";
 
 /** The most that one call of `named` may cost: 4,096 tokens of gpt-4o at 10 USD a million, and a little for the prompt. */
@@ -133,6 +134,38 @@ test("the administrator allows a business to use AI up to a limit for all its ca
 			{ businessId: baraka.businessId, allowed: false },
 		],
 	});
+});
+
+test("what this server changes counts for a key's next call, and what another process changes within a second", async () => {
+	const gateway = await open();
+	const { server, asha } = gateway;
+	const { cookie } = await addAdmin(server);
+	const { id, bearer } = await gateway.addKey();
+	const call = async () =>
+		(await gateway.ask({}, { authorization: bearer })).status;
+	const change = async (path: string, body: object, as?: TestUser) => {
+		const headers: Record<string, string> = as ? {} : { cookie };
+		const { status } = await server.ask("PATCH", path, { as, headers, body });
+		expect(status).toBe(200);
+	};
+	const ofKey = `/api/ai/limits/${id}`;
+	const ofBusiness = `/api/admin/ai/${asha.businessId}`;
+	expect(await call()).toBe(200);
+	await change(ofKey, { monthlyBudget: 0 }, asha);
+	expect(await call()).toBe(429);
+	await change(ofKey, { monthlyBudget: null }, asha);
+	expect(await call()).toBe(200);
+	await change(ofBusiness, { ceiling: 0 });
+	expect(await call()).toBe(429);
+	await change(ofBusiness, { ceiling: null, allowed: false });
+	expect(await call()).toBe(403);
+	await change(ofBusiness, { allowed: true });
+	expect(await call()).toBe(200);
+	// As "counterfoil ai deny" does it.
+	await server.shop.store.write((tx) =>
+		aiAccess(tx).change(asha.businessId, { isAllowed: false }),
+	);
+	await expect.poll(call, { timeout: 2_000 }).toBe(403);
 });
 
 test("concurrent calls by several members can't exceed the budget of app tokens", async () => {

@@ -137,6 +137,22 @@ export function appLimitsIn(
 	};
 }
 
+/** Reads who pays as they are now. @returns undefined for an unknown business */
+export async function payerOf(
+	tx: Connection,
+	{
+		businessId,
+		userId = null,
+		role = null,
+		key = null,
+	}: Pick<Payer, "businessId"> & Partial<Payer>,
+): Promise<Payer | undefined> {
+	const access = await aiAccess(tx).find(businessId);
+	if (!access) return undefined;
+	const payer = { businessId, userId, role, key, access };
+	return { ...payer, accounts: await accountsOf(tx, payer) };
+}
+
 /** Reads the accounts that a call counts against: the business's first, last that of the key or the member. */
 export async function accountsOf(
 	tx: Connection,

@@ -40,7 +40,7 @@ const key = z
 	.meta({ id: "ApiKey" });
 
 /** The owner's routes for API keys. */
-export function keyRoutes({ shop, gateway, keys }: Deps): Routes {
+export function keyRoutes({ shop, gateway, keyPayers }: Deps): Routes {
 	const { store, env } = shop;
 
 	async function listKeys(caller: Caller) {
@@ -103,7 +103,7 @@ export function keyRoutes({ shop, gateway, keys }: Deps): Routes {
 					const revoked = await store.write((tx) =>
 						apiKeys(tx).revoke(caller.businessId, id, env.now()),
 					);
-					keys.forget(id);
+					keyPayers.forget(caller.businessId);
 					if (!revoked) throw new HttpError(404, "Key not found");
 					response.json({ ok: true });
 				},

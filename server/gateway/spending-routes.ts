@@ -75,7 +75,12 @@ const pageOfCalls = days.extend({
 });
 
 /** The owner's routes for AI spending and its limits. */
-export function spendingRoutes({ shop, gateway, queue }: Deps): Routes {
+export function spendingRoutes({
+	shop,
+	gateway,
+	keyPayers,
+	queue,
+}: Deps): Routes {
 	const { store } = shop;
 
 	async function showLimits(caller: Caller): Promise<z.input<typeof limits>> {
@@ -186,6 +191,7 @@ export function spendingRoutes({ shop, gateway, queue }: Deps): Routes {
 							requestsPerMinute,
 						});
 					});
+					keyPayers.forget(businessId);
 					await gateway.flush();
 					await queue.hurry(businessId);
 					response.json(await showLimits(caller));
@@ -217,6 +223,7 @@ export function spendingRoutes({ shop, gateway, queue }: Deps): Routes {
 						});
 						return (await ledger.find([id])).get(id) ?? noLimits;
 					});
+					keyPayers.forget(businessId);
 					await queue.hurry(businessId);
 					response.json({
 						id,

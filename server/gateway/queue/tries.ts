@@ -4,7 +4,7 @@ import type { Env } from "../../../sync/protocol/ids.ts";
 import type { Connection, Store } from "../../../sync/store/store.ts";
 import { apiKeys } from "../../accounts/api-keys.ts";
 import { members } from "../../accounts/members.ts";
-import { accountsOf, aiAccess, assertAllowed } from "../access.ts";
+import { assertAllowed, payerOf } from "../access.ts";
 import { errorBodyOf, toGatewayError } from "../answer-errors.ts";
 import { type Reader, readOptions, writeWhole } from "../api.ts";
 import { GatewayError } from "../errors.ts";
@@ -57,7 +57,7 @@ export function openTries({
 			);
 		const read = readers.get(row.path);
 		if (!read) throw new GatewayError(404, `There is no ${row.path}`);
-		const payer = await store.read((tx) => payerOf(tx, row));
+		const payer = await store.read((tx) => payerOfRow(tx, row));
 		assertAllowed(payer);
 		const asked = await read(payer, JSON.parse(row.body ?? "{}"));
 		const answer = await gateway.complete({
@@ -179,25 +179,24 @@ export function openTries({
 }
 
 /** Reads who pays as they are now. @throws GatewayError 401 */
-async function payerOf(
+async function payerOfRow(
 	tx: Connection,
 	{ businessId, account }: QueuedRow,
 ): Promise<Payer> {
-	const access = await aiAccess(tx).find(businessId);
 	const keys = await apiKeys(tx).list(businessId);
 	const key = keys.find(({ id }) => id === account) ?? null;
 	const all = key ? [] : await members(tx).list(businessId);
 	const member = all.find(({ userId }) => userId === account);
-	if (!access || (key ? key.revokedAt !== null : !member || member.disabled))
+	const payer = await payerOf(tx, {
+		...{ businessId, key },
+		userId: member?.userId,
+		role: member?.role,
+	});
+	if (!payer || (key ? key.revokedAt !== null : !member || member.disabled))
 		throw new GatewayError(
 			401,
 			"Its key was revoked, or its member left the business",
 			{ code: "invalid_api_key" },
 		);
-	const payer = {
-		...{ businessId, key, access },
-		userId: member?.userId ?? null,
-		role: member?.role ?? null,
-	};
-	return { ...payer, accounts: await accountsOf(tx, payer) };
+	return payer;
 }
