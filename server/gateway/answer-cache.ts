@@ -139,13 +139,14 @@ export function isWorthCaching({ choices, isUncertain }: Completion): boolean {
 	);
 }
 
-/** Hashes the parts of a request that affect its answer, and not how the answer is sent. */
-export function cacheKeyOf({
-	request,
-	temperatureDefault,
-	policy,
-	fallback,
-}: ChatCall): string {
+/**
+ * Hashes the parts of a request that affect its answer, and not how the answer is sent.
+ *
+ * @returns undefined for a call that may not be cached
+ */
+export function cacheKeyOf(call: ChatCall): string | undefined {
+	if (!isCacheable(call)) return undefined;
+	const { request, temperatureDefault, policy, fallback } = call;
 	const { stream: _, stream_options: __, user: ___, ...rest } = request;
 	const how = request.model === autoModel ? policy : fallback;
 	return hash("sha256", JSON.stringify([rest, how, temperatureDefault]));

@@ -19,8 +19,8 @@ import { patience, type UpstreamStream } from "./upstream.ts";
 /** One execution of a call, and where its answer goes. */
 export interface Execution {
 	call: ChatCall;
-	/** The answer cache's key. */
-	key: string;
+	/** The answer cache's key; undefined for a call that may not be cached. */
+	key: string | undefined;
 	/** Aborts when no caller waits for the answer. */
 	signal: AbortSignal;
 	settlement: Settlement;

@@ -1,4 +1,3 @@
-import { isCacheable } from "./answer-cache.ts";
 import { ask, type Execution, prepareFor } from "./asking.ts";
 import type { AnswerInfo, ChatCall } from "./call.ts";
 import type { Model } from "./catalogue.ts";
@@ -18,7 +17,7 @@ import { type PromptSize, sizeOfPrompt } from "./tokens.ts";
 export async function execute(
 	parts: Parts,
 	call: ChatCall,
-	key: string,
+	key: string | undefined,
 	signal: AbortSignal,
 ): Promise<{ head: AnswerInfo; parts: Completion[] | AsyncGenerator<Chunk> }> {
 	const { tokens, meter } = parts;
@@ -49,7 +48,7 @@ export async function execute(
 			route: reasonFor(model),
 			attempts,
 			failed,
-			cache: isCacheable(call) ? "miss" : "off",
+			cache: key === undefined ? "off" : "miss",
 			report: [...new Set(preparedOf(model).report)],
 		};
 		settlement.contentStarted(info, model);

@@ -1,4 +1,4 @@
-import { cacheKeyOf, isCacheable } from "./answer-cache.ts";
+import { cacheKeyOf } from "./answer-cache.ts";
 import type { AnswerInfo, ChatAnswer, ChatCall } from "./call.ts";
 import type { ChatRequest, Completion } from "./chat.ts";
 import { replay } from "./chunk-collector.ts";
@@ -51,7 +51,7 @@ export function openGateway(options: Options): Gateway {
 			const cached = await findCached(parts, call, key);
 			if (cached) return cached;
 			// Calls that aren't cacheable don't share: a client repeats them to get different answers.
-			const name = isCacheable(call) ? flightNameOf(call, key) : undefined;
+			const name = key === undefined ? undefined : flightNameOf(call, key);
 			const { flight, isShared } = flights.board(name, (signal) =>
 				execute(parts, call, key, signal),
 			);
@@ -96,9 +96,9 @@ export function openGateway(options: Options): Gateway {
 async function findCached(
 	{ cache, meter }: Parts,
 	call: ChatCall,
-	key: string,
+	key: string | undefined,
 ): Promise<ChatAnswer | undefined> {
-	if (!isCacheable(call) || call.cache === "refresh") return undefined;
+	if (key === undefined || call.cache === "refresh") return undefined;
 	const found = await cache.find(call.payer.businessId, key);
 	if (!found) return undefined;
 	const { answer, ageSeconds } = found;

@@ -1,4 +1,4 @@
-import { isCacheable, isWorthCaching } from "./answer-cache.ts";
+import { isWorthCaching } from "./answer-cache.ts";
 import type { AnswerInfo, ChatCall } from "./call.ts";
 import type { Completion } from "./chat.ts";
 import type { Parts } from "./gateway-parts.ts";
@@ -7,11 +7,11 @@ import type { Parts } from "./gateway-parts.ts";
 export function keep(
 	{ cache, settings }: Pick<Parts, "cache" | "settings">,
 	call: ChatCall,
-	key: string,
+	key: string | undefined,
 	completion: Completion,
 	{ model, route }: AnswerInfo,
 ): void {
-	if (!isCacheable(call) || !isWorthCaching(completion)) return;
+	if (key === undefined || !isWorthCaching(completion)) return;
 	cache.store(
 		call.payer.businessId,
 		key,

@@ -1,4 +1,3 @@
-import { isCacheable } from "./answer-cache.ts";
 import { ask, type Execution, prepareFor } from "./asking.ts";
 import type { AnswerInfo } from "./call.ts";
 import type { Model } from "./catalogue.ts";
@@ -40,7 +39,7 @@ export async function* readStream(
 ): AsyncGenerator<Chunk, void> {
 	const { call, key, signal, settlement } = execution;
 	const told = openTold(call);
-	const collector = isCacheable(call) ? openCollector() : undefined;
+	const collector = key === undefined ? undefined : openCollector();
 	let source = begun;
 	let resumptions = 0;
 	let usage: Usage | undefined;
