@@ -28,8 +28,18 @@ export async function calendarOf(
 	};
 }
 
+/** The days of the minutes asked for last: reading a calendar takes as long as writing a call's row. */
+const days = new Map<string, string>();
+const daysMax = 1_000;
+
 export function dayOf({ timeZone, cutOffHour }: Calendar, now: number): string {
-	return businessDay(toIso(now), timeZone, cutOffHour);
+	const name = `${Math.floor(now / 60_000)} ${timeZone} ${cutOffHour}`;
+	const found = days.get(name);
+	if (found !== undefined) return found;
+	if (days.size >= daysMax) days.clear();
+	const day = businessDay(toIso(now), timeZone, cutOffHour);
+	days.set(name, day);
+	return day;
 }
 
 export function monthOf(day: string): string {
