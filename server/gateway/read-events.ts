@@ -1,7 +1,7 @@
 import { createParser, type EventSourceMessage } from "eventsource-parser";
-import type { Dispatcher } from "undici";
 import type { ChoiceDelta } from "./chat.ts";
 import { parseJson } from "./exact-json.ts";
+import type { Answer } from "./exchange.ts";
 import { Fault, faultOfConnection } from "./fault.ts";
 import type { AnswerReader, Chunk } from "./providers/provider.ts";
 import { sanitizeChunk } from "./sanitize.ts";
@@ -42,7 +42,7 @@ function hasContent({ delta, finish }: ChoiceDelta): boolean {
 
 /** Yields the events of a stream; events that arrived together come as one chunk. */
 export async function* readEvents(
-	body: Dispatcher.ResponseData["body"],
+	answer: Answer,
 	reader: AnswerReader,
 	limit: TimeLimit,
 	idleMs: number,
@@ -107,8 +107,10 @@ export async function* readEvents(
 	}
 
 	try {
-		for await (const bytes of body) {
-			feed(decoder.decode(bytes as Buffer, { stream: true }));
+		for (;;) {
+			const bytes = await answer.read();
+			if (!bytes) break;
+			feed(decoder.decode(bytes, { stream: true }));
 			const chunk = readAll();
 			if (isDone) limit.restart(doneMs);
 			if (!chunk) continue;
@@ -130,7 +132,7 @@ export async function* readEvents(
 		}
 	} finally {
 		limit.end();
-		body.destroy();
+		answer.close();
 	}
 	if (!isFinished()) throw new Fault("server", "ended its stream mid-answer");
 

@@ -1,7 +1,8 @@
-import { Agent, type Dispatcher } from "undici";
+import { Agent } from "undici";
 import type { Completion } from "./chat.ts";
 import { openCollector } from "./chunk-collector.ts";
 import { parseJson } from "./exact-json.ts";
+import { type Answer, exchange } from "./exchange.ts";
 import {
 	Fault,
 	faultOfConnection,
@@ -106,34 +107,30 @@ export function openUpstream(
 		{ path, body }: ProviderRequest,
 		signal: AbortSignal,
 		accept = "application/json",
-	): Promise<Dispatcher.ResponseData> {
+	): Promise<Answer> {
 		const { key, origin, prefix } = addressOf(provider.id);
-		let answer: Dispatcher.ResponseData;
+		const request = {
+			origin,
+			path: prefix + path,
+			method: "POST",
+			headers: {
+				"content-type": "application/json",
+				accept,
+				"user-agent": "counterfoil",
+				...provider.headers(key),
+			},
+			body: JSON.stringify(body),
+		} as const;
+		let answer: Answer;
 		try {
-			answer = await agent.request({
-				origin,
-				path: prefix + path,
-				method: "POST",
-				headers: {
-					"content-type": "application/json",
-					accept,
-					"user-agent": "counterfoil",
-					...provider.headers(key),
-				},
-				body: JSON.stringify(body),
-				signal,
-			});
+			answer = await exchange(agent, request, signal);
 		} catch (error) {
 			signal.throwIfAborted();
 			throw faultOfConnection(error);
 		}
-		if (answer.statusCode === 200) return answer;
-		const text = await readText(answer.body, faultMaxBytes, signal);
-		throw faultOfStatus(
-			answer.statusCode,
-			parseJson(text) ?? text,
-			answer.headers,
-		);
+		if (answer.status === 200) return answer;
+		const text = await readText(answer, faultMaxBytes, signal);
+		throw faultOfStatus(answer.status, parseJson(text) ?? text, answer.headers);
 	}
 
 	return {
@@ -148,9 +145,9 @@ export function openUpstream(
 			const limit = openTimeLimit(signal, watched(provider));
 			limit.restart(timings.answerMs);
 			try {
-				const { body } = await post(provider, request, limit.signal);
+				const answer = await post(provider, request, limit.signal);
 				return await billable(async () => {
-					const text = await readText(body, answerMaxBytes, limit.signal);
+					const text = await readText(answer, answerMaxBytes, limit.signal);
 					return read(parseJson(text));
 				});
 			} finally {
@@ -165,19 +162,21 @@ export function openUpstream(
 			limit.restart(firstMs * (provider.isLocal ? patience : 1));
 			let chunks: AsyncGenerator<Chunk, void> | undefined;
 			try {
-				const { body, headers } = await post(
+				const answer = await post(
 					provider,
 					api.toRequest(call),
 					limit.signal,
 					"text/event-stream",
 				);
-				if (String(headers["content-type"]).startsWith("application/json"))
+				if (
+					String(answer.headers["content-type"]).startsWith("application/json")
+				)
 					throw faultOfWhole(
-						await readText(body, answerMaxBytes, limit.signal),
+						await readText(answer, answerMaxBytes, limit.signal),
 					);
 				if (isThinking(call)) limit.restart(firstMs * patience);
 				const reader = api.openReader(call);
-				const rest = readEvents(body, reader, limit, timings.idleMs);
+				const rest = readEvents(answer, reader, limit, timings.idleMs);
 				chunks = rest;
 				const first = await billable(() => readFirst(rest));
 				limit.hasContent = true;
@@ -223,35 +222,26 @@ async function billable<T>(read: () => Promise<T>): Promise<T> {
 }
 
 async function readText(
-	body: Dispatcher.ResponseData["body"],
+	answer: Answer,
 	maxBytes: number,
 	signal: AbortSignal,
 ): Promise<string> {
-	const chunks: Buffer[] = [];
+	const parts: Buffer[] = [];
 	let length = 0;
 	try {
-		// Listeners cost half as much as async iteration, and most answers are one chunk.
-		await new Promise<void>((resolve, reject) => {
-			body.on("data", (chunk: Buffer) => {
-				length += chunk.length;
-				chunks.push(chunk);
-				if (length > maxBytes) {
-					reject(new Fault("server", `answered with over ${maxBytes} bytes`));
-					body.destroy();
-				}
-			});
-			body.on("end", resolve);
-			body.on("error", reject);
-			body.on("close", () => {
-				// Creating an error's stack is costly, so only do it for an early close.
-				if (!body.readableEnded) reject(new Error("The connection was closed"));
-			});
-		});
+		for (let part = await answer.read(); part; part = await answer.read()) {
+			length += part.length;
+			if (length > maxBytes) {
+				answer.close();
+				throw new Fault("server", `answered with over ${maxBytes} bytes`);
+			}
+			parts.push(part);
+		}
 	} catch (error) {
 		signal.throwIfAborted();
 		throw error instanceof Fault ? error : faultOfConnection(error);
 	}
-	return Buffer.concat(chunks).toString();
+	return Buffer.concat(parts).toString();
 }
 
 /** Reads a failure that arrives with status 200 and without a stream. */
