@@ -42,11 +42,12 @@ function openFlight<Head, Part>(
 	let furthest = 0;
 	let ended = false;
 	let failure: { error: unknown } | undefined;
-	let changed = Promise.withResolvers<void>();
-	let taken = Promise.withResolvers<void>();
+	/** What readers and the pump wait for, while they do. */
+	let changed: PromiseWithResolvers<void> | undefined;
+	let taken: PromiseWithResolvers<void> | undefined;
 	const change = () => {
-		changed.resolve();
-		changed = Promise.withResolvers();
+		changed?.resolve();
+		changed = undefined;
 	};
 	const source = start(abort.signal);
 	source.catch(() => onEnd());
@@ -86,7 +87,7 @@ function openFlight<Head, Part>(
 		// From here on, an equal call starts its own flight.
 		onEnd();
 		abort.abort(new DOMException("Nobody waits for it", "AbortError"));
-		taken.resolve();
+		taken?.resolve();
 	}
 
 	return {
@@ -98,11 +99,14 @@ function openFlight<Head, Part>(
 					next += 1;
 					if (next > furthest) {
 						furthest = next;
-						taken.resolve();
+						taken?.resolve();
 					}
 				} else if (failure) throw failure.error;
 				else if (ended) return;
-				else await changed.promise;
+				else {
+					changed ??= Promise.withResolvers();
+					await changed.promise;
+				}
 			}
 		},
 		join() {

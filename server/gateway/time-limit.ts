@@ -25,22 +25,37 @@ export function openTimeLimit(
 		if (!limit.hasContent) abortOffline(true);
 	};
 	let timer: NodeJS.Timeout | undefined;
+	/** Moments of `performance.now()`. */
+	let endsAt = Number.POSITIVE_INFINITY;
+	let firesAt = Number.POSITIVE_INFINITY;
+
+	/** Every chunk of a stream moves the end, so the timer looks at it only when it fires. */
+	function arm(): void {
+		if (firesAt <= endsAt) return;
+		clearTimeout(timer);
+		firesAt = endsAt;
+		timer = setTimeout(fire, Math.max(0, endsAt - performance.now()));
+	}
+
+	function fire(): void {
+		firesAt = Number.POSITIVE_INFINITY;
+		if (endsAt > performance.now()) arm();
+		else
+			own.abort(
+				new Fault("silent", "did not answer in time", { mayBeBilled: true }),
+			);
+	}
+
 	const limit: TimeLimit = {
 		signal: own.signal,
 		hasContent: false,
 		restart(forMs) {
-			clearTimeout(timer);
-			timer = setTimeout(
-				() =>
-					own.abort(
-						new Fault("silent", "did not answer in time", {
-							mayBeBilled: true,
-						}),
-					),
-				forMs,
-			);
+			endsAt = performance.now() + forMs;
+			arm();
 		},
-		pause: () => clearTimeout(timer),
+		pause() {
+			endsAt = Number.POSITIVE_INFINITY;
+		},
 		end() {
 			clearTimeout(timer);
 			outer.removeEventListener("abort", onOuter);
