@@ -113,3 +113,21 @@ describe("simulated runs", () => {
 		},
 	);
 });
+
+test("nobody sells on a simulated till while a power cut has taken its shop back", async () => {
+	const ground = await openGround(storeKind);
+	const { violations, counts } = await ground.run({
+		seed: 5001255,
+		tills: 1,
+		faults: { delay: 0.16184763959608972 },
+		steps: [
+			{ name: "crashes", wait: 16769, seed: 121791178 },
+			{ name: "lends", wait: 3884936824, seed: 1505301375 },
+		],
+		snapshots: 0.6151503461878747,
+		windows: 0.6133547720964998,
+	});
+	await ground.close();
+	expect(violations).toEqual([]);
+	expect(counts).toMatchObject({ "shop taken back": 1, lends: 1 });
+});

@@ -556,7 +556,30 @@ export class World {
 
 	#tillDied(till: SimulatedTill): void {
 		till.replica = undefined;
-		this.#comeBack(till.machine, () => this.openTill(till));
+		this.#comeBack(till.machine, async () => {
+			await this.openTill(till);
+			await this.#joinAgain(till);
+		});
+	}
+
+	/**
+	 * A browser flushes nothing for a shop that comes by the feed, because the server sends it again. Right after, a power
+	 * cut may take all of it back, and nobody can sell until it has come again.
+	 */
+	async #joinAgain(till: SimulatedTill): Promise<void> {
+		if (!till.isInBrowser || !till.hasJoined) return;
+		await this.attempt(async () => {
+			const shop = await till.machine.store.read((tx) =>
+				tx.get(
+					"SELECT 1 AS held FROM businesses WHERE business_id = ?",
+					till.businessId,
+				),
+			);
+			if (shop) return;
+			this.witness.count("shop taken back");
+			till.hasJoined = false;
+			this.#join(till);
+		});
 	}
 
 	/** A person turns it on again within a minute. */
