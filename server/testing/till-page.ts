@@ -117,9 +117,17 @@ async function sellFirst() {
 			const look = () => {
 				const found = find();
 				if (found) resolve(found);
-				else setTimeout(look, 1);
+				return Boolean(found);
 			};
-			look();
+			if (look()) return;
+			// A timer would see what is shown a frame too late.
+			const changes = new MutationObserver(() => {
+				if (look()) changes.disconnect();
+			});
+			changes.observe(document, {
+				...{ attributes: true, characterData: true },
+				...{ childList: true, subtree: true },
+			});
 		});
 	const frame = () =>
 		new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
