@@ -3,6 +3,9 @@
  * writes are tracked, so that a power failure can lose them.
  */
 
+/** What a disk writes wholly or not at all. */
+const sectorBytes = 4_096;
+
 /** A range that was written, or a size after a truncation. */
 type Change = { at: number; end: number } | { size: number };
 
@@ -96,11 +99,16 @@ class SimulatedFile {
 				bytesOf(into).set(bytes);
 				return bytes.length;
 			},
-			write: (from: ArrayBufferView, { at = 0 } = {}) => {
-				const room = this.#faults.room(from.byteLength);
-				const bytes = bytesOf(from).subarray(0, room);
+			write: (written: ArrayBufferView, { at = 0 } = {}) => {
+				const room = this.#faults.room(written.byteLength);
+				const bytes = bytesOf(written).subarray(0, room);
 				this.content.write(bytes, at);
-				this.#unflushed.push({ at, end: at + bytes.length });
+				const end = at + bytes.length;
+				for (let from = at; from < end; from += sectorBytes)
+					this.#unflushed.push({
+						at: from,
+						end: Math.min(from + sectorBytes, end),
+					});
 				return bytes.length;
 			},
 			truncate: (size: number) => {

@@ -1,4 +1,5 @@
 import { ShopError } from "../protocol/errors.ts";
+import type { AccessHandle } from "./joined-writes.ts";
 import { toOpeningError } from "./storage-error.ts";
 import type { WasmSqlite } from "./wasm-database.ts";
 
@@ -97,11 +98,7 @@ interface Directory extends AsyncIterable<[string, Directory | File]> {
 
 interface File {
 	getFile(): Promise<Blob>;
-	createSyncAccessHandle(): Promise<{
-		read(into: Uint8Array, options: { at: number }): number;
-		getSize(): number;
-		close(): void;
-	}>;
+	createSyncAccessHandle(): Promise<AccessHandle>;
 }
 
 async function* filesOf(directory: string): AsyncGenerator<[string, File]> {

@@ -1,6 +1,7 @@
 import { openScope } from "#platform";
 import { ownSchema } from "#schema";
 import { ShopError } from "../protocol/errors.ts";
+import { joinWrites } from "./joined-writes.ts";
 import { migrate } from "./migrate.ts";
 import { openPool, type Pool } from "./opfs-pool.ts";
 import {
@@ -137,6 +138,11 @@ class WasmStore implements OpfsStore {
 				writer.exec("BEGIN IMMEDIATE");
 			},
 			assertInPlace: this.assertInPlace,
+			// Without a wait for the disk, an error has to be known at each write.
+			commit: () =>
+				this.#isDurable
+					? joinWrites(() => writer.exec("COMMIT"))
+					: writer.exec("COMMIT"),
 			admit: (work) => this.#alone(work),
 		});
 	}

@@ -3,6 +3,7 @@ import type {
 	PreparedStatement,
 	Sqlite3Static,
 } from "@sqlite.org/sqlite-wasm";
+import { joinOpenedFiles } from "./joined-writes.ts";
 import type { SqliteDatabase, SqliteStatement } from "./sqlite-connection.ts";
 import type { DbRow, Value } from "./store.ts";
 
@@ -47,6 +48,7 @@ export async function startWasmSqlite(
 	};
 	// The package reads its configuration from there once, at its start.
 	Object.assign(globalThis, { sqlite3ApiConfig });
+	joinOpenedFiles();
 	return { sqlite3: await init(options), messages };
 }
 

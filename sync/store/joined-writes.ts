@@ -1,0 +1,101 @@
+/*
+ * SQLite writes a commit to its log page by page, and each page's header apart. A browser takes about as long for each
+ * of these forty writes of a sale as for all of them at once.
+ */
+
+/** An open file of a browser, as far as SQLite's pool of files uses it. */
+export interface AccessHandle {
+	read(into: Uint8Array, options: { at: number }): number;
+	write(from: Uint8Array, options: { at: number }): number;
+	truncate(size: number): void;
+	getSize(): number;
+	flush(): void;
+	close(): void;
+}
+
+/** Larger than most commits. */
+const bufferBytes = 512 * 1_024;
+
+/** What has been written but not handed over, of one file at a time. */
+const pending = {
+	file: undefined as AccessHandle | undefined,
+	at: 0,
+	size: 0,
+	bytes: new Uint8Array(0),
+};
+let isJoining = false;
+
+/**
+ * Runs work that ends with a flush, such as a durable commit, and joins its writes: an error of one of them is thrown by
+ * the flush.
+ */
+export function joinWrites(work: () => void): void {
+	isJoining = true;
+	try {
+		work();
+		handOver();
+	} finally {
+		isJoining = false;
+		// A commit that failed is written again, or rolled back.
+		pending.file = undefined;
+	}
+}
+
+/** Returns the same file, whose writes are joined during `joinWrites`. */
+function joining(file: AccessHandle): AccessHandle {
+	/** What was written before comes first. */
+	function ordered(): AccessHandle {
+		handOver();
+		return file;
+	}
+	return {
+		read: (into, options) => ordered().read(into, options),
+		write(from, { at }) {
+			if (!isJoining || from.length > bufferBytes)
+				return ordered().write(from, { at });
+			const end = pending.at + pending.size;
+			const isNext = pending.file === file && at === end;
+			if (!isNext || pending.size + from.length > bufferBytes) {
+				handOver();
+				if (pending.bytes.length === 0)
+					pending.bytes = new Uint8Array(bufferBytes);
+				Object.assign(pending, { file, at, size: 0 });
+			}
+			pending.bytes.set(from, pending.size);
+			pending.size += from.length;
+			return from.length;
+		},
+		truncate: (size) => ordered().truncate(size),
+		getSize: () => ordered().getSize(),
+		flush: () => ordered().flush(),
+		close: () => ordered().close(),
+	};
+}
+
+/** The part of the browser's types that is needed here. */
+interface FilePrototype {
+	createSyncAccessHandle(): Promise<AccessHandle>;
+}
+
+/** Joins the writes of all files that this thread opens from now on: SQLite's package opens its own. */
+export function joinOpenedFiles(): void {
+	const { FileSystemFileHandle } = globalThis as unknown as {
+		FileSystemFileHandle?: { prototype: FilePrototype };
+	};
+	// Absent in browsers without files; the shop is in memory there.
+	if (!FileSystemFileHandle) return;
+	const { prototype } = FileSystemFileHandle;
+	const open = prototype.createSyncAccessHandle;
+	prototype.createSyncAccessHandle = async function () {
+		return joining(await open.call(this));
+	};
+}
+
+function handOver(): void {
+	const { file, at, size, bytes } = pending;
+	pending.file = undefined;
+	if (!file) return;
+	const written = file.write(bytes.subarray(0, size), { at });
+	if (written !== size)
+		throw new DOMException("A write was cut short", "QuotaExceededError");
+}
