@@ -69,8 +69,6 @@ const channel = new BroadcastChannel("counterfoil-session");
 const recheckMs = 60_000;
 /** The role of an administrator, who has none in their shop. */
 const leastRole = roles[roles.length - 1] as Role;
-/** While many rows arrive, visible queries run again at most this often. */
-const throttleMs = 150;
 
 /** Asks the server who is signed in; offline, uses the last session. */
 export function useSessionState() {
@@ -251,9 +249,7 @@ export function ShopProvider({
 	useEffect(
 		() =>
 			shop?.onRows(
-				throttled(
-					() => void queries.invalidateQueries({ queryKey: [shopKey] }),
-				),
+				() => void queries.invalidateQueries({ queryKey: [shopKey] }),
 			),
 		[shop, queries],
 	);
@@ -289,19 +285,6 @@ export function ShopProvider({
 			{children}
 		</Context>
 	);
-}
-
-/** Calls a listener once for everything within an interval, at its end: a sale's answer is shown before the lists follow. */
-function throttled(tell: () => void): () => void {
-	let isDue = false;
-	return () => {
-		if (isDue) return;
-		isDue = true;
-		setTimeout(() => {
-			isDue = false;
-			tell();
-		}, throttleMs);
-	};
 }
 
 export function useShop(): ShopContext {

@@ -6,8 +6,6 @@ import type { Replica } from "./replica.ts";
 import type { Transport } from "./transport.ts";
 
 const intervalMs = 30_000;
-/** How long a local mutation waits: meanwhile its page shows it, on the same few cores. */
-const restMs = 50;
 /** How long a till waits with the next comparison of its rows. */
 const comparedMs = 3_600_000;
 const againMs: Record<Compared, number> = {
@@ -38,6 +36,7 @@ export interface SyncLoop {
  * retried slowly, because the server's clock may have been wrong.
  *
  * @param onError receives the error of each failed attempt; `onTried` is called at the end of each
+ * @param restMs how long a local mutation waits: meanwhile its page shows it, on the same few cores
  * @param longestMs maximum wait between attempts while the server is away
  */
 export function startSyncLoop(
@@ -47,11 +46,13 @@ export function startSyncLoop(
 		env,
 		onError,
 		onTried = () => {},
+		restMs = 50,
 		longestMs = Number.POSITIVE_INFINITY,
 	}: {
 		env: Env;
 		onError(error: unknown): void;
 		onTried?(): void;
+		restMs?: number;
 		longestMs?: number;
 	},
 ): SyncLoop {

@@ -11,6 +11,7 @@ import { isTillsWindow } from "../sent-page.ts";
 import { sessionValues } from "../stored-values.ts";
 import { build, isOutdated } from "./build.ts";
 import type { PageStatus, ShopClient } from "./client.ts";
+import { openRowNews } from "./row-news.ts";
 import {
 	connectToTill,
 	connectToWorker,
@@ -42,6 +43,7 @@ export async function openShopClient({
 	const onRows = new Set<() => void>();
 	const onStanding = new Set<() => void>();
 	const onHeld = new Set<() => void>();
+	const rowNews = openRowNews(() => tell(onRows));
 	const marker = openStorageNote(businessId);
 	const own: Pick<PageStatus, "isPersisted" | "isOutdated"> = {
 		isPersisted: undefined,
@@ -83,7 +85,8 @@ export async function openShopClient({
 	const carts = openWindowCarts(calls, businessId, onHeld);
 
 	function onChange(kind: ChangeKind): void {
-		if (kind !== "standing") tell(kind === "rows" ? onRows : onHeld);
+		if (kind === "rows") rowNews.changed();
+		else if (kind === "carts") tell(onHeld);
 		else
 			refreshing ??= setTimeout(() => {
 				refreshing = undefined;
@@ -171,14 +174,17 @@ export async function openShopClient({
 		ask: async (query, args) => (await calls.ask(query, args)) as never,
 		async mutate(name, args, { id = newId(), cartId } = {}) {
 			const by = cashier();
+			const isSale = name === "sale.create";
+			if (isSale) rowNews.selling();
 			const done = await calls.mutate({
 				...{ id, name, args },
 				...(by !== undefined && { by }),
 				...(cartId !== undefined && { cartId }),
 			});
 			if (cartId !== undefined) carts.letGo();
+			if (isSale) rowNews.selling();
 			const isFirst = own.isPersisted === false && !isPersistAsked;
-			if (isFirst && name === "sale.create") void persist();
+			if (isFirst && isSale) void persist();
 			return done as never;
 		},
 		stateOf: calls.stateOf,
@@ -204,6 +210,7 @@ export async function openShopClient({
 		close(isSignedOut = false) {
 			isClosed = true;
 			clearTimeout(refreshing);
+			rowNews.stop();
 			leave();
 			removeEventListener("pagehide", leave);
 			removeEventListener("online", onLine);

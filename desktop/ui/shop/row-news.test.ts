@@ -1,0 +1,74 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { openRowNews } from "./row-news.ts";
+
+beforeEach(() => {
+	vi.useFakeTimers();
+});
+afterEach(() => {
+	vi.useRealTimers();
+});
+
+/** Opens news that counts its reports. */
+function open() {
+	const told = vi.fn();
+	return { news: openRowNews(told), told };
+}
+
+test("changes within a moment are reported once, at its end", () => {
+	const { news, told } = open();
+	news.changed();
+	vi.advanceTimersByTime(100);
+	news.changed();
+	vi.advanceTimersByTime(49);
+	expect(told).not.toHaveBeenCalled();
+	vi.advanceTimersByTime(1);
+	expect(told).toHaveBeenCalledOnce();
+	news.changed();
+	vi.advanceTimersByTime(150);
+	expect(told).toHaveBeenCalledTimes(2);
+});
+
+test("a sale's own change waits until no sale has followed for a while", () => {
+	const { news, told } = open();
+	news.selling();
+	news.changed();
+	vi.advanceTimersByTime(390);
+	news.selling();
+	vi.advanceTimersByTime(390);
+	expect(told).not.toHaveBeenCalled();
+	vi.advanceTimersByTime(10);
+	expect(told).toHaveBeenCalledOnce();
+});
+
+test("lists follow between two sales after a second, however quickly somebody sells", () => {
+	const { news, told } = open();
+	news.changed();
+	for (let i = 0; i < 10; i += 1) {
+		expect(told).not.toHaveBeenCalled();
+		news.selling();
+		vi.advanceTimersByTime(100);
+	}
+	expect(told).toHaveBeenCalledOnce();
+});
+
+test("a sale that has just begun is shown before lists are read, however late they are", () => {
+	const { news, told } = open();
+	news.selling();
+	news.changed();
+	for (let i = 0; i < 5; i += 1) {
+		vi.advanceTimersByTime(199);
+		news.selling();
+	}
+	vi.advanceTimersByTime(79);
+	expect(told).not.toHaveBeenCalled();
+	vi.advanceTimersByTime(1);
+	expect(told).toHaveBeenCalledOnce();
+});
+
+test("a closed page hears nothing", () => {
+	const { news, told } = open();
+	news.changed();
+	news.stop();
+	vi.advanceTimersByTime(2_000);
+	expect(told).not.toHaveBeenCalled();
+});

@@ -1,0 +1,49 @@
+/** While many rows arrive, visible queries run again at most this often. */
+const gatherMs = 150;
+/** So long a sale has the page to itself, until it is shown. */
+const aloneMs = 80;
+/** After a sale the next one may follow at once, and must not wait for lists. */
+const afterSaleMs = 400;
+/** Lists are no older than this and one sale, however quickly somebody sells. */
+const latestMs = 1_000;
+
+/** Tells a page that the shop's rows have changed, when that keeps nobody waiting. */
+export interface RowNews {
+	changed(): void;
+	/** A sale begins, or ends. */
+	selling(): void;
+	stop(): void;
+}
+
+/** @param tell called once for all changes since it was last called */
+export function openRowNews(tell: () => void): RowNews {
+	let timer: ReturnType<typeof setTimeout> | undefined;
+	let changedAt = 0;
+	let soldAt = Number.NEGATIVE_INFINITY;
+
+	function look(): void {
+		const dueAt = Math.max(
+			soldAt + aloneMs,
+			Math.min(soldAt + afterSaleMs, changedAt + latestMs),
+		);
+		const waitMs = dueAt - performance.now();
+		if (waitMs > 0) {
+			timer = setTimeout(look, waitMs);
+			return;
+		}
+		timer = undefined;
+		tell();
+	}
+
+	return {
+		changed() {
+			if (timer !== undefined) return;
+			changedAt = performance.now();
+			timer = setTimeout(look, gatherMs);
+		},
+		selling() {
+			soldAt = performance.now();
+		},
+		stop: () => clearTimeout(timer),
+	};
+}
