@@ -4,10 +4,11 @@ import { useEffect, useRef } from "react";
 const alonePressMs = 250;
 
 /** Acts on a letter pressed alone, wherever the focus is; the same letter at the beginning of a code does nothing. */
-export function useLoneKey(letter: string, act: () => void): void {
+export function useLoneKey(letter: string, act: () => void, isOn = true): void {
 	const latest = useRef(act);
 	latest.current = act;
 	useEffect(() => {
+		if (!isOn) return;
 		let timer: ReturnType<typeof setTimeout> | undefined;
 		function onKey(event: KeyboardEvent): void {
 			clearTimeout(timer);
@@ -20,5 +21,5 @@ export function useLoneKey(letter: string, act: () => void): void {
 			clearTimeout(timer);
 			removeEventListener("keydown", onKey, { capture: true });
 		};
-	}, [letter]);
+	}, [letter, isOn]);
 }

@@ -1,9 +1,10 @@
 import { Printer } from "lucide-react";
-import { useDeferredValue, useEffect, useRef } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { plus } from "../../../sync/entities/money.ts";
 import { useAttempt } from "../components/attempt.tsx";
 import { Button } from "../components/button.tsx";
 import { Money } from "../components/money.tsx";
+import { painted } from "../components/painted.ts";
 import { DeliveryStatus } from "../receipts/delivery-status.tsx";
 import { Paper } from "../receipts/paper.tsx";
 import { openDrawer, printReceipt } from "../receipts/print.ts";
@@ -48,9 +49,12 @@ function largestOf({
 /** The completed sale: its change in large figures, its receipt, and whether the server has it. */
 export function SaleDone({
 	sale,
+	isMade = true,
 	onNext,
 }: {
 	sale: CompletedSale;
+	/** False while it is being recorded: it is drawn, but nobody sees it, and nothing is done. */
+	isMade?: boolean;
 	onNext(): void;
 }) {
 	const { say } = useWords();
@@ -59,13 +63,19 @@ export function SaleDone({
 	const isPrinted = usePrinted(sale.mutationId);
 	const receipt = useSaleReceipt(sale, isPrinted);
 	// The change to give comes first, and its receipt right behind.
-	const isDrawn = useDeferredValue(true, false);
+	const [isPainted, setPainted] = useState(false);
+	const next = useRef<HTMLButtonElement>(null);
+	useLayoutEffect(() => {
+		if (isMade) next.current?.focus();
+	}, [isMade]);
 	// biome-ignore lint/correctness/useExhaustiveDependencies: once for each sale.
 	useEffect(() => {
+		if (!isMade) return;
+		void painted().then(() => setPainted(true));
 		const { tenders, paymentMethod } = sale.args;
 		const methods = tenders?.map(({ method }) => method) ?? [paymentMethod];
 		if (methods.includes("CASH")) void attempt(openDrawer);
-	}, [sale.mutationId]);
+	}, [sale.mutationId, isMade]);
 	const print = () =>
 		attempt(() =>
 			printReceipt(shop, sale.args.id, {
@@ -74,12 +84,12 @@ export function SaleDone({
 				isFirst: !isPrinted,
 			}),
 		);
-	useLoneKey("p", print);
+	useLoneKey("p", print, isMade);
 	const whatsApp = useRef<HTMLAnchorElement>(null);
-	useLoneKey("w", () => whatsApp.current?.click());
+	useLoneKey("w", () => whatsApp.current?.click(), isMade);
 	const largest = largestOf(sale);
 	return (
-		<div className="done">
+		<div className="done" data-unseen={!isMade || undefined}>
 			<div className="column-flex">
 				<DeliveryStatus mutationId={sale.mutationId} />
 				<div className="column-flex">
@@ -89,7 +99,7 @@ export function SaleDone({
 				{problem}
 			</div>
 			<div className="done-receipt">
-				{receipt && isDrawn && <ReceiptView receipt={receipt.shown} />}
+				{receipt && isPainted && <ReceiptView receipt={receipt.shown} />}
 			</div>
 			<Paper>{receipt && <ReceiptView receipt={receipt.printed} />}</Paper>
 			<div className="sheet-foot">
@@ -102,7 +112,14 @@ export function SaleDone({
 						<kbd aria-hidden>W</kbd>
 					</WhatsAppButton>
 				)}
-				<Button kind="ink" size="l" onClick={onNext} autoFocus data-autofocus>
+				<Button
+					kind="ink"
+					size="l"
+					disabled={!isMade}
+					onClick={onNext}
+					ref={next}
+					data-autofocus
+				>
 					{say("pay.next")} <kbd aria-hidden>Enter</kbd>
 				</Button>
 			</div>

@@ -7,6 +7,7 @@ import { plus } from "../../../sync/entities/money.ts";
 import type { Product } from "../../../sync/entities/product.ts";
 import { IconButton } from "../components/button.tsx";
 import { messageOf } from "../components/error-message.ts";
+import { painted } from "../components/painted.ts";
 import { Sheet } from "../components/sheet.tsx";
 import { offerUndo } from "../components/undo.tsx";
 import { Notices } from "../frame/notices.tsx";
@@ -77,6 +78,8 @@ export function Till() {
 	const [made, setMade, latestMade] = useLatestState<CompletedSale | undefined>(
 		undefined,
 	);
+	/** The sale being recorded, drawn unseen: once it is durable it is shown within a frame. */
+	const [foreseen, foresee] = useState<CompletedSale>();
 	const [notice, setNotice] = useState<string>();
 	const clearNotice = useCallback(() => setNotice(undefined), []);
 	const search = useRef<HTMLInputElement>(null);
@@ -288,15 +291,17 @@ export function Till() {
 
 	async function complete(payment: SalePayment): Promise<void> {
 		try {
-			const sale = await makeSale(shop, latest.current, payment);
+			const sale = await makeSale(shop, latest.current, payment, foresee);
 			setMade(sale);
 			setNotice(undefined);
-			setStage({ at: "goods" });
 			showCart(false);
 			// The dialog covers the till.
+			await painted();
 			startTransition(clear);
 		} catch (error) {
 			setNotice(saleProblem(error, say));
+		} finally {
+			foresee(undefined);
 		}
 	}
 
@@ -369,6 +374,7 @@ export function Till() {
 		],
 	);
 	const close = () => setStage({ at: "goods" });
+	const shownSale = made ?? foreseen;
 	const panel = (
 		<SalePanel
 			cart={cart}
@@ -441,21 +447,29 @@ export function Till() {
 					mayCloseByTap={false}
 					onClose={made ? next : close}
 				>
-					{made ? (
-						<SaleDone sale={made} onNext={next} />
-					) : (
-						stage.at === "paying" && (
-							<Payment
-								total={totalOf(cart)}
-								cashUnit={cashUnit}
-								firstMethod={stage.method}
-								unpriced={unpricedOf(cart, products).map(({ name }) => name)}
-								problem={notice}
-								onPaid={pay}
-								onClose={close}
+					<div className="pay-layers">
+						{stage.at === "paying" && (
+							// Taking the focused form away would cost a browser more than all the rest of the sale.
+							<div className="pay-layer" hidden={made !== undefined}>
+								<Payment
+									total={totalOf(cart)}
+									cashUnit={cashUnit}
+									firstMethod={stage.method}
+									unpriced={unpricedOf(cart, products).map(({ name }) => name)}
+									problem={notice}
+									onPaid={pay}
+									onClose={close}
+								/>
+							</div>
+						)}
+						{shownSale && (
+							<SaleDone
+								sale={shownSale}
+								isMade={made !== undefined}
+								onNext={next}
 							/>
-						)
-					)}
+						)}
+					</div>
 				</Sheet>
 			)}
 			<TillSheets
