@@ -38,5 +38,5 @@ export interface AnswerInfo {
 export interface ChatAnswer {
 	info: AnswerInfo;
 	/** One completion, or the chunks of a stream. Throws GatewayError if a stream breaks off. */
-	parts(): AsyncGenerator<Chunk | Completion, void>;
+	parts(): AsyncIterableIterator<Chunk | Completion, void>;
 }

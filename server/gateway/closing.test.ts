@@ -83,6 +83,29 @@ test("closing the gateway aborts and records the running calls, and settles thei
 	expect(lines).toEqual([]);
 });
 
+test("a stream that is not being read is recorded at the end too, and its reader doesn't take the end for the answer's", async () => {
+	const opened = await openAlone();
+	const { gateway, call, server, fakes, lines, paid } = opened;
+	fakes.openai?.act({ betweenMs: 20 }, { betweenMs: 20 });
+	await call({ seed: 1, stream: true }, true);
+	const { parts } = await call({ seed: 2, stream: true }, true);
+	const slow = parts();
+	await slow.next();
+
+	await gateway.close();
+	await expect(slow.next()).rejects.toThrow("Nobody waits");
+	expect(await server.rows("SELECT status FROM ai_calls")).toEqual(
+		Array(2).fill({ status: "cancelled" }),
+	);
+	expect(
+		await server.rows("SELECT reserved FROM ai_months WHERE account = ?", paid),
+	).toEqual([{ reserved: 0 }]);
+	await vi.waitFor(() =>
+		expect(fakes.openai?.received.every((it) => it.isAborted)).toBe(true),
+	);
+	expect(lines).toEqual([]);
+});
+
 test("connections cut off by a closing server are not logged as errors", async () => {
 	const gateway = await open();
 	const { server, asha, fakes } = gateway;

@@ -1,16 +1,11 @@
 import { GatewayError } from "./errors.ts";
 
-/**
- * A running call that several callers share. It keeps its parts for callers that join late, and aborts when the last
- * caller leaves.
- */
+/** A running call. It aborts when its last caller leaves. */
 export interface Flight<Head, Part> {
 	/** Resolves with the data known before the first part; rejects if the call fails before that. */
 	readonly head: Promise<Head>;
-	/** Yields all parts from the first on. Throws the call's error after the parts that came before it. */
-	parts(): AsyncGenerator<Part, void>;
-	/** Counts another waiting caller. */
-	join(): void;
+	/** Yields all parts from the first on, once `head` has resolved. Throws the call's error after the parts before it. */
+	parts(): AsyncIterableIterator<Part, void>;
 	/** Counts one caller less; the last to leave aborts the call. */
 	leave(): void;
 	/** Aborts the call even while callers wait. */
@@ -19,23 +14,107 @@ export interface Flight<Head, Part> {
 	readonly over: Promise<void>;
 }
 
+/** A call that several callers share. It keeps its parts for callers that join late. */
+interface SharedFlight<Head, Part> extends Flight<Head, Part> {
+	/** Counts another waiting caller. */
+	join(): void;
+}
+
 /** How many parts the source may run ahead of the fastest reader. */
 const aheadMax = 256;
 
 interface Source<Head, Part> {
 	head: Head;
 	/** A whole answer's parts, or a stream's. */
-	parts: Part[] | AsyncIterable<Part>;
+	parts: Part[] | AsyncGenerator<Part, void>;
+}
+
+type Start<Head, Part> = (signal: AbortSignal) => Promise<Source<Head, Part>>;
+
+/** Starts a call that nobody joins: to pass its parts through a list would cost more than to read them. */
+function openOwnFlight<Head, Part>(
+	start: Start<Head, Part>,
+): Flight<Head, Part> {
+	const abort = new AbortController();
+	const { signal } = abort;
+	const { promise: over, resolve: end } = Promise.withResolvers<void>();
+	let source: AsyncGenerator<Part, void> | undefined;
+
+	async function begin(): Promise<Head> {
+		try {
+			const { head, parts } = await start(signal);
+			if (Array.isArray(parts)) end();
+			source = Array.isArray(parts) ? toGenerator(parts) : parts;
+			return head;
+		} catch (error) {
+			end();
+			throw error;
+		}
+	}
+	const head = begin();
+
+	/** A generator that nobody has read from ends without its last steps, so this reads once. */
+	async function stop(): Promise<void> {
+		abort.abort(new DOMException("Nobody waits for it", "AbortError"));
+		try {
+			await head;
+			await source?.next();
+		} catch {
+			// The caller has the error, if there is one.
+		}
+		await source?.return();
+		end();
+	}
+
+	return {
+		head,
+		parts() {
+			if (!source) throw new TypeError("The call has not begun");
+			return readingOf(source, signal, end);
+		},
+		leave: () => void stop(),
+		abort: () => void stop(),
+		over,
+	};
+}
+
+async function* toGenerator<Part>(parts: Part[]): AsyncGenerator<Part, void> {
+	yield* parts;
+}
+
+/**
+ * Reads a source until the signal aborts. Another generator would add a turn of the event loop's queue to each part.
+ *
+ * @param onEnd called when the source has ended, for any reason
+ */
+function readingOf<Part>(
+	source: AsyncGenerator<Part, void>,
+	signal: AbortSignal,
+	onEnd: () => void,
+): AsyncIterableIterator<Part, void> {
+	type Step = Promise<IteratorResult<Part, void>>;
+	const watch = (step: Step): Step => {
+		step.then(({ done }) => done && onEnd(), onEnd);
+		return step;
+	};
+	return {
+		next: () =>
+			signal.aborted ? Promise.reject(signal.reason) : watch(source.next()),
+		return: () => watch(source.return()),
+		[Symbol.asyncIterator]() {
+			return this;
+		},
+	};
 }
 
 /**
  * @param start makes the call; its parts are read at the fastest reader's pace
  * @param onEnd called once when the call ends, for any reason
  */
-function openFlight<Head, Part>(
-	start: (signal: AbortSignal) => Promise<Source<Head, Part>>,
+function openSharedFlight<Head, Part>(
+	start: Start<Head, Part>,
 	onEnd: () => void,
-): Flight<Head, Part> {
+): SharedFlight<Head, Part> {
 	const abort = new AbortController();
 	const parts: Part[] = [];
 	let readers = 1;
@@ -130,16 +209,25 @@ interface Flights<Head, Part> {
 	 */
 	board(
 		name: string | undefined,
-		start: (signal: AbortSignal) => Promise<Source<Head, Part>>,
+		start: Start<Head, Part>,
 	): { flight: Flight<Head, Part>; isShared: boolean };
 	/** Aborts all flights and waits until they have ended. */
 	close(): Promise<void>;
 }
 
 export function openFlights<Head, Part>(): Flights<Head, Part> {
-	const joinable = new Map<string, Flight<Head, Part>>();
+	const joinable = new Map<string, SharedFlight<Head, Part>>();
 	const underWay = new Set<Flight<Head, Part>>();
 	let isClosed = false;
+
+	function share(name: string, start: Start<Head, Part>) {
+		const flight = openSharedFlight(start, () => {
+			if (joinable.get(name) === flight) joinable.delete(name);
+		});
+		joinable.set(name, flight);
+		return flight;
+	}
+
 	return {
 		board(name, start) {
 			const found = name === undefined ? undefined : joinable.get(name);
@@ -148,11 +236,8 @@ export function openFlights<Head, Part>(): Flights<Head, Part> {
 				return { flight: found, isShared: true };
 			}
 			if (isClosed) throw new GatewayError(503, "The server is shutting down");
-			const flight = openFlight(start, () => {
-				if (name !== undefined && joinable.get(name) === flight)
-					joinable.delete(name);
-			});
-			if (name !== undefined) joinable.set(name, flight);
+			const flight =
+				name === undefined ? openOwnFlight(start) : share(name, start);
 			underWay.add(flight);
 			void flight.over.then(() => underWay.delete(flight));
 			return { flight, isShared: false };
