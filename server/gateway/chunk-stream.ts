@@ -19,7 +19,7 @@ export function openChunkWriter(head: ChunkHead): EventWriter {
 	let usage: Usage | undefined;
 
 	function toChunk({ index, delta, finish, logprobs }: ChoiceDelta): string {
-		return `${opening}[{"index":${index},"delta":${JSON.stringify(delta)},"logprobs":${JSON.stringify(logprobs ?? null)},"finish_reason":${finish ? `"${finish}"` : "null"}}]${closing}`;
+		return `${opening}[{"index":${index},"delta":${JSON.stringify(delta)},"logprobs":${logprobs ? JSON.stringify(logprobs) : "null"},"finish_reason":${finish ? `"${finish}"` : "null"}}]${closing}`;
 	}
 
 	function toChunks(choiceDelta: ChoiceDelta): string {
@@ -49,7 +49,9 @@ export function openChunkWriter(head: ChunkHead): EventWriter {
 	return {
 		write(chunk) {
 			usage = chunk.usage ?? usage;
-			return chunk.deltas.map(toChunks).join("");
+			let text = "";
+			for (const choiceDelta of chunk.deltas) text += toChunks(choiceDelta);
+			return text;
 		},
 		end() {
 			const counted = includeUsage

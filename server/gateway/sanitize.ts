@@ -28,12 +28,16 @@ function readOrFault<Read>(read: () => Read): Read {
 }
 
 function assertWellFormed(index: number, said: Delta): void {
-	const { content, refusal, reasoning_content, seal } = said;
-	const texts: unknown[] = [content, refusal, reasoning_content, seal];
-	for (const call of said.tool_calls ?? [])
-		texts.push(call.id, call.function?.name, call.function?.arguments);
-	if (!isCount(index, tokensMax) || !texts.every(isOptionalText))
-		throw malformed();
+	const isWell =
+		isCount(index, tokensMax) &&
+		isOptionalText(said.content) &&
+		isOptionalText(said.refusal) &&
+		isOptionalText(said.reasoning_content) &&
+		isOptionalText(said.seal);
+	if (!isWell) throw malformed();
+	for (const { id, function: called } of said.tool_calls ?? [])
+		if (![id, called?.name, called?.arguments].every(isOptionalText))
+			throw malformed();
 }
 
 function malformed(cause?: unknown): Fault {

@@ -278,27 +278,30 @@ export function freeRecord(
 }
 
 export function bytesOfCompletion({ choices }: Completion): number {
-	return choices.reduce((sum, { message }) => sum + bytesOf(message), 0);
+	let text = "";
+	for (const { message } of choices) text += textOf(message);
+	return Buffer.byteLength(text);
 }
 
-export function bytesOfChunk({ deltas }: Chunk): number {
-	return deltas.reduce((sum, { delta }) => sum + bytesOf(delta), 0);
+/** All that a chunk says, in no order. */
+export function textOfChunk({ deltas }: Chunk): string {
+	let text = "";
+	for (const { delta } of deltas) text += textOf(delta);
+	return text;
 }
 
-function bytesOf({
+function textOf({
 	content,
 	reasoning_content,
 	refusal,
 	tool_calls,
 }: Partial<Omit<Choice["message"], "role" | "tool_calls">> & {
 	tool_calls?: { function?: { name?: string; arguments?: string } }[];
-}): number {
-	let bytes = Buffer.byteLength(content ?? "");
-	if (reasoning_content) bytes += Buffer.byteLength(reasoning_content);
-	if (refusal) bytes += Buffer.byteLength(refusal);
+}): string {
+	let text = content ?? "";
+	if (reasoning_content) text += reasoning_content;
+	if (refusal) text += refusal;
 	for (const { function: called } of tool_calls ?? [])
-		bytes += Buffer.byteLength(
-			(called?.name ?? "") + (called?.arguments ?? ""),
-		);
-	return bytes;
+		text += (called?.name ?? "") + (called?.arguments ?? "");
+	return text;
 }

@@ -10,7 +10,7 @@ import type { Parts } from "./gateway-parts.ts";
 import { keep } from "./keep-answer.ts";
 import type { Chunk } from "./providers/provider.ts";
 import { askOn, openJoint, openTold, wayOf } from "./resumption.ts";
-import { bytesOfChunk } from "./settlement.ts";
+import { textOfChunk } from "./settlement.ts";
 import { sizeOfPrompt } from "./tokens.ts";
 import type { UpstreamStream } from "./upstream.ts";
 
@@ -43,7 +43,9 @@ export async function* readStream(
 	let source = begun;
 	let resumptions = 0;
 	let usage: Usage | undefined;
-	let bytes = 0;
+	/** All that the model said, since its bytes count where its provider counts no tokens. */
+	let said = "";
+	const bytes = () => Buffer.byteLength(said);
 	let isOver = false;
 	let failure: { model: Model; fault: Fault } | undefined;
 
@@ -54,9 +56,9 @@ export async function* readStream(
 		await source.stream.rest.return();
 		parts.health.fail(model, fault);
 		parts.log.warn({ err: fault, model: model.id }, "A stream broke off");
-		settlement.brokeOff(usage, bytes);
+		settlement.brokeOff(usage, bytes());
 		usage = undefined;
-		bytes = 0;
+		said = "";
 		resumptions += 1;
 		const canResume = told.isResumable && others.length > 0;
 		if (!canResume || resumptions > resumptionsMax) throw fault;
@@ -71,7 +73,7 @@ export async function* readStream(
 				for (; !next.done; next = await rest.next()) {
 					const chunk = next.value;
 					usage = chunk.usage ?? usage;
-					bytes += bytesOfChunk(chunk);
+					said += textOfChunk(chunk);
 					const passed = source.join?.(chunk) ?? chunk;
 					told.add(passed);
 					collector?.add(passed);
@@ -84,7 +86,7 @@ export async function* readStream(
 				yield { deltas: [], resumedBy: source.model.id };
 			}
 		isOver = true;
-		const counted = settlement.completed(usage, bytes);
+		const counted = settlement.completed(usage, bytes());
 		if (usage === undefined || failure) yield { deltas: [], usage: counted };
 		if (collector && !failure)
 			keep(
@@ -96,7 +98,7 @@ export async function* readStream(
 			);
 	} catch (error) {
 		isOver = true;
-		settlement.interrupted(usage, bytes, signal.aborted ? null : error);
+		settlement.interrupted(usage, bytes(), signal.aborted ? null : error);
 		const isFault = error instanceof Fault || error instanceof Exhausted;
 		if (signal.aborted || !isFault || !failure) throw error;
 		const { name } = parts.providerById.get(failure.model.provider) ?? {};
@@ -108,7 +110,7 @@ export async function* readStream(
 		);
 	} finally {
 		await source.stream.rest.return();
-		if (!isOver) settlement.interrupted(usage, bytes, null);
+		if (!isOver) settlement.interrupted(usage, bytes(), null);
 	}
 }
 

@@ -13,9 +13,17 @@ import { wholeArguments } from "./chat-completions-answer.ts";
 import { openReader } from "./openai-responses-answer.ts";
 import type { Api, ProviderCall } from "./provider.ts";
 
+const keys = new Map<string, string>();
+const keysMax = 1_000;
+
 /** Keeps the businesses' prompt caches apart without naming them. */
 export function cacheKeyOf({ businessId }: ProviderCall): string {
-	return hash("sha256", businessId).slice(0, 32);
+	const known = keys.get(businessId);
+	if (known !== undefined) return known;
+	if (keys.size >= keysMax) keys.clear();
+	const key = hash("sha256", businessId).slice(0, 32);
+	keys.set(businessId, key);
+	return key;
 }
 
 /** OpenAI's Responses API: items in place of messages, and sealed thoughts that come back with the calls they led to. */
