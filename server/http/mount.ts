@@ -57,15 +57,16 @@ async function run(
 ): Promise<void> {
 	const { query, body, bodyMaxBytes, form, upload, handle } = operation;
 	const enter = entranceOf(operation, workload);
-	let leave = enter();
+	let leave = enter?.();
 	try {
 		const who = await authenticate(operation, request);
 		const wanted = query && parseInput(query, request.query);
 		/** Waits for a body, which counts as work once it has arrived. */
 		const receive = async (reading: Promise<Buffer>): Promise<Buffer> => {
-			const slow = setTimeout(leave, slowBodyMs);
+			if (!enter) return reading;
+			const slow = setTimeout(() => leave?.(), slowBodyMs);
 			const received = await reading.finally(() => clearTimeout(slow));
-			leave();
+			leave?.();
 			leave = enter(received.length);
 			return received;
 		};
@@ -91,19 +92,21 @@ async function run(
 			bytes,
 		} as Parameters<typeof handle>[0]);
 	} finally {
-		leave();
+		leave?.();
 	}
 }
 
 /**
  * Counts only members' database requests as work. Other requests need room but take no place: models and passwords are
  * slow, and a stranger must not use up the places of the tills.
+ *
+ * @returns undefined for an operation that needs no room
  */
 function entranceOf(
 	{ access, isAlwaysAnswered, upload }: Operation,
 	workload: Workload,
-): (bytes?: number) => () => void {
-	if (isAlwaysAnswered || access === "gateway") return () => () => {};
+): ((bytes?: number) => () => void) | undefined {
+	if (isAlwaysAnswered || access === "gateway") return undefined;
 	if (access === "anyone")
 		return () => {
 			workload.assertRoom();
