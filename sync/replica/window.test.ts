@@ -214,6 +214,24 @@ test("an older sale that is to be sorted out again comes back [WINDOW-2]", async
 	await expectRightStock(server, one);
 });
 
+test("an older sale that was let go with a damaged item of the inbox comes back with the item [WINDOW-2]", async () => {
+	const { server, line } = await openOldShop(async (server) => {
+		await sellOn(server, "unknown", { items: unknownItems("gone") });
+	});
+	const one = await openTestTill(server, { line: line(), windowDays: 90 });
+	await one.till.sync();
+	const needed = ["new-1", "new-2", "unknown"];
+	expect(await salesOf(one)).toEqual(needed);
+	await one.store.write((tx) => tx.run("DELETE FROM inbox_items"));
+	server.env.pass(dayMs);
+	await one.till.sync();
+	expect(await salesOf(one)).toEqual(["new-1", "new-2"]);
+	expect(await one.till.compare()).toBe("healed");
+	await one.till.sync();
+	expect(await salesOf(one)).toEqual(needed);
+	await expectRightStock(server, one);
+});
+
 test("a till with a window compares the blocks that it holds whole, and heals no other [WINDOW-3]", async () => {
 	const { server, one, reports } = await openWindowed();
 	expect(await one.till.compare()).toBe("same");

@@ -80,6 +80,8 @@ export function openWindow(windowed: Windowed): TillWindow {
 	/** A day on which the till differed from its server. */
 	let givenUp: string | undefined;
 	let isLetGo = false;
+	/** When rows had last been put right: older sales may have been let go because a row that needs them was not here. */
+	let healedAt: string | undefined;
 	/** What refunds and open items up to this version name is here. */
 	let whole = 0;
 
@@ -88,7 +90,7 @@ export function openWindow(windowed: Windowed): TillWindow {
 	/** Moves the window, and brings the older sales that are needed. */
 	async function move(): Promise<void> {
 		const state = await read();
-		const { position, window } = state;
+		const { position, window, healed } = state;
 		if (position.epoch === null || position.resetting) return;
 		if (days === undefined) {
 			if (window.version > 0) await widen(state);
@@ -99,7 +101,8 @@ export function openWindow(windowed: Windowed): TillWindow {
 			lacksSales(tx, businessId, window.version, whole),
 		);
 		// Before it lets sales go, it asks whether the server's history is still the same.
-		const isMoved = movedTo === day && window.day !== null;
+		const isMoved =
+			movedTo === day && window.day !== null && healedAt === healed?.at;
 		if (givenUp === day || (isMoved && isLetGo && !isMissing)) return;
 		const cursor = cursorOf(position);
 		const answer = await ask({ cursor, since: day });
@@ -113,6 +116,7 @@ export function openWindow(windowed: Windowed): TillWindow {
 		await keep({ version: answer.window, day }, answer, position.epoch);
 		isLetGo &&= isMoved;
 		movedTo = day;
+		healedAt = healed?.at;
 		whole = position.version;
 	}
 

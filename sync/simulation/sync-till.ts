@@ -12,7 +12,7 @@ export async function syncTill(till: SimulatedTill): Promise<void> {
 	if (till.healings > before) await compareAgain(till);
 }
 
-/** Compares a till's rows, and again soon after some were put right, as the sync loop does. */
+/** Compares a till's rows. Once some were put right it syncs and compares again, as the sync loop does. */
 export async function compareTill(till: SimulatedTill): Promise<void> {
 	if ((await till.replica?.compare()) === "healed") await compareAgain(till);
 }
@@ -20,6 +20,7 @@ export async function compareTill(till: SimulatedTill): Promise<void> {
 /** A comparison during which the server moves says nothing. */
 async function compareAgain(till: SimulatedTill): Promise<void> {
 	for (let times = 0; times < comparisonsMax; times += 1) {
+		await till.replica?.sync();
 		const found = await till.replica?.compare();
 		if (found !== "healed" && found !== "unknown") return;
 	}

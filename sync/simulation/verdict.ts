@@ -198,6 +198,8 @@ async function damageAndHeal(world: World, till: SimulatedTill): Promise<void> {
 			found =
 				(await till.replica?.compare({ isThorough: round === 0 })) ?? found;
 			await judgeSeen(world, till);
+			// The sync loop syncs at once after rows were put right.
+			if (found === "healed") await till.replica?.sync();
 		};
 		world.track(world.attempt(compare));
 		if (round === 0 && random.chance(0.5))
