@@ -184,7 +184,11 @@ export async function saveProgress(
 		const { id, number } = toNumbered(mutation);
 		if (number === undefined) continue;
 		isWhole = results[i]?.status !== "deferred";
-		if (!isWhole) break;
+		if (!isWhole) {
+			// What is not in the batch between its first number and `settles` was answered before.
+			last = Math.max(last, Math.min(number - 1, settles));
+			break;
+		}
 		// Without `settled`, a number between this batch and the last one may be deferred.
 		const follows = settled === undefined || number === last + 1;
 		if (number > last && follows) {

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { createBusiness } from "../entities/business.ts";
+import { businessUpdate, createBusiness } from "../entities/business.ts";
 import { productUpdate } from "../entities/product.ts";
 import { formatReceipt } from "../log/devices.ts";
 import type { ProofKey, ProofKeyOf } from "../log/proof.ts";
@@ -425,4 +425,24 @@ test("a till whose deferred mutations are taken batch by batch is not told of a 
 	expect(await server.rows("SELECT last_number FROM devices")).toEqual([
 		{ last_number: 10 },
 	]);
+});
+
+test("a till is not told of a loss after the server took one of its deferred mutations and not the next [DEV-3] [LOSS-1]", async () => {
+	const { server, a } = await openTill({ batchBytes: 100_000 });
+	const { caller, line, till } = a;
+	await server.store.write((tx) => addMember(tx, "shop-1", "user-1", "OWNER"));
+	await till.mutate(caller, productUpdate, { id: "milk", set: { name: "M" } });
+	await sellTimes(a, 3);
+	await till.mutate(caller, businessUpdate, { set: { name: "Duka" } });
+	await sellTimes(a, 3);
+	for (const [role, pending] of [
+		["CASHIER", 2],
+		["MANAGER", 1],
+		["OWNER", 0],
+	] as const) {
+		line.caller = { ...caller, userId: "juma", role };
+		await till.sync();
+		expect(await till.status()).toMatchObject({ pending });
+	}
+	expect(sizesOf(a)).toEqual([8, 2, 1]);
 });
