@@ -9,7 +9,7 @@ export interface Pace {
 }
 
 /** How long storing what the server sent waits for a moment without use, while one use follows another. */
-export const storingRestMs = 250;
+export const storingRestMs = 100;
 
 /** The pace of a till whose own work keeps nobody waiting. */
 export const noPace: Pace = { async rest() {} };
