@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { openShop } from "../shop.ts";
 import { explaining } from "../testing/plans.ts";
 import { openTestShop } from "../testing/shop.ts";
+import { productFind } from "./product-search.ts";
 import { askEverything } from "./testing/everything.ts";
 
 test("no statement reads all of a shop's lines or movements where it needs those of a sale or product", async () => {
@@ -26,4 +27,18 @@ test("no statement reads all of a shop's lines or movements where it needs those
 		/refunds USING INDEX refunds_by_sale/,
 	])
 		expect(ledger[0]?.[1]).toMatch(part);
+});
+
+test("a search at the till reads only the index of names, and the products it finds", async () => {
+	const { store, env, caller } = await openTestShop({ kind: "sqlite" });
+	onTestFinished(() => store.close());
+	const plans = new Map<string, string>();
+	const { ask } = openShop({ store: explaining(store, plans), env });
+	await ask(caller, productFind, { words: "bred 5" });
+	const searched = [...plans].filter(([sql]) => sql.includes("search_name"));
+	// For these words, and for those that are near to them.
+	expect(searched).toHaveLength(2);
+	expect(searched[0]?.[1]).toContain(
+		"SEARCH products USING COVERING INDEX products_by_name",
+	);
 });

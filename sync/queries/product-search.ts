@@ -53,19 +53,17 @@ export const productFind = defineQuery({
       AND ${categoryId === undefined ? raw("1 = 1") : sql`category_id = ${categoryId}`}
       AND ${filter ? await conditionOf(context, filter) : raw("1 = 1")}`;
 		const { tx, businessId } = context;
-		const { text, params } =
-			sql`AND ${parts.map((word) => hasWord(businessId, word, keys)).reduce(and, narrowed)} ORDER BY ${rankBy(businessId, parts)} LIMIT ${limit}`;
-		const products = await selectWires<Product>(
+		const has = parts.map((word) => hasWord(businessId, word, keys));
+		const rows = await all(
 			tx,
-			product,
-			businessId,
-			text,
-			...params,
+			sql`SELECT id FROM products
+      WHERE business_id = ${businessId} AND deleted = 0 AND ${has.reduce(and, narrowed)} ORDER BY ${rankBy(businessId, parts)} LIMIT ${limit}`,
 		);
-		if (products.length > 0 || isExact || !parts.some(mayBeNear))
-			return { products };
-		const ids = await findNear(context, parts, narrowed, limit);
-		return { products: await readInOrder(context, ids), isNear: true };
+		const ids = rows.map(({ id }) => id as string);
+		if (ids.length > 0 || isExact || !parts.some(mayBeNear))
+			return { products: await readInOrder(context, ids) };
+		const near = await findNear(context, parts, narrowed, limit);
+		return { products: await readInOrder(context, near), isNear: true };
 	},
 });
 
@@ -95,7 +93,7 @@ const rankBy = (businessId: string, [first = ""]: readonly string[]): Sql =>
 	sql`CASE WHEN search_name LIKE ${`${likeText(first)}%`} ESCAPE '!' THEN 0 ELSE 1 END,
     coalesce((SELECT revenue FROM (
       SELECT product_id, revenue FROM tally_products WHERE business_id = ${businessId} ORDER BY revenue DESC LIMIT ${rankedMax}
-    ) AS best WHERE product_id = products.id), 0) DESC, search_name, name, id`;
+    ) AS best WHERE product_id = products.id), 0) DESC, search_name, id`;
 
 /** Finds the products whose names have each word, some of them with a typo, the best sellers first. */
 async function findNear(

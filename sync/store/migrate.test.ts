@@ -121,6 +121,7 @@ describe("a database", () => {
 				...["tallies", "tally_products", "tally_days"],
 				...["counts", "count_looks", "suppliers", "deliveries"],
 				...["attempts", "ai_responses", "ai_queue"],
+				"older_stock",
 			]).toEqual(expect.arrayContaining(empty));
 			await migrate(old.db);
 			const fresh = openDatabase();
