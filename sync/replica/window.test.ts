@@ -6,6 +6,7 @@ import { saleRefund, saleVoid } from "../entities/refund.ts";
 import { sale, saleCreate } from "../entities/sale.ts";
 import { shiftOpen } from "../entities/shift.ts";
 import { beginNewHistory } from "../log/history.ts";
+import { ShopError } from "../protocol/errors.ts";
 import { newId } from "../protocol/ids.ts";
 import { customerGet } from "../queries/customer.ts";
 import { eraseRow, insertRow, readRow, type StoredRow } from "../rows/rows.ts";
@@ -298,6 +299,32 @@ test("a till lets no sale go before a comparison has found everything the same [
 	await expectRightStock(server, one);
 	const movements = "SELECT id, delta FROM stock_movements ORDER BY id";
 	expect(await one.rows(movements)).toEqual(await server.rows(movements));
+});
+
+test("a till that is still joining moves its window once what leaves it was compared [WINDOW-1]", async () => {
+	const { server, line } = await openOldShop();
+	const one = await openTestTill(server, { line: line(), windowDays: 90 });
+	const { olderFacts } = one.line;
+	one.line.olderFacts = () =>
+		Promise.reject(new ShopError("unreachable", "Lost"));
+	await expect(one.till.sync()).rejects.toThrow("Lost");
+	await refund(server, "new-1");
+	await expect(one.till.sync()).rejects.toThrow("Lost");
+	await one.store.write((tx) =>
+		tx.run("UPDATE stock_movements SET delta = delta + 1000000"),
+	);
+	await server.store.write((tx) => tx.run("UPDATE businesses SET head = 600"));
+	server.env.pass(100 * dayMs);
+	await sellOn(server, "today");
+	one.line.olderFacts = olderFacts;
+	// The stock that older sales moved was summed with the damage, so the whole shop comes again, too.
+	for (let times = 0; times < 5; times += 1) await one.till.sync();
+	expect(await one.rows("SELECT window_version FROM replica")).toEqual([
+		{ window_version: 512 },
+	]);
+	const movements = "SELECT id, delta FROM stock_movements ORDER BY id";
+	expect(await one.rows(movements)).toEqual(await server.rows(movements));
+	await expectRightStock(server, one);
 });
 
 test("where the stock that older sales moved is damaged, the whole shop comes again, once [WINDOW-3]", async () => {

@@ -107,9 +107,10 @@ export function openWindow(windowed: Windowed): TillWindow {
 		const cursor = cursorOf(position);
 		const answer = await ask({ cursor, since: day });
 		if (!answer) return;
-		// What leaves the window is compared no more.
+		// What leaves the window is compared no more. A till that joins has no window yet, and nothing to compare.
 		const leaves =
-			state.historyVersion === null && answer.window > window.version;
+			answer.window > window.version &&
+			(state.historyVersion === null || window.day !== null);
 		const found = leaves ? await compare() : "same";
 		if (found === "different") givenUp = day;
 		if (found !== "same") return;
