@@ -19,10 +19,12 @@ export interface RowNews {
 export function openRowNews(tell: () => void): RowNews {
 	let timer: ReturnType<typeof setTimeout> | undefined;
 	let changedAt = 0;
+	let toldAt = Number.NEGATIVE_INFINITY;
 	let soldAt = Number.NEGATIVE_INFINITY;
 
 	function look(): void {
 		const dueAt = Math.max(
+			toldAt + gatherMs,
 			soldAt + aloneMs,
 			Math.min(soldAt + afterSaleMs, changedAt + latestMs),
 		);
@@ -32,6 +34,7 @@ export function openRowNews(tell: () => void): RowNews {
 			return;
 		}
 		timer = undefined;
+		toldAt = performance.now();
 		tell();
 	}
 
@@ -39,7 +42,7 @@ export function openRowNews(tell: () => void): RowNews {
 		changed() {
 			if (timer !== undefined) return;
 			changedAt = performance.now();
-			timer = setTimeout(look, gatherMs);
+			look();
 		},
 		selling() {
 			soldAt = performance.now();
