@@ -29,11 +29,12 @@ let isJoining = false;
  * Runs work that ends with a flush, such as a durable commit, and joins its writes: an error of one of them is thrown by
  * the flush.
  */
-export function joinWrites(work: () => void): void {
+export function joinWrites<T>(work: () => T): T {
 	isJoining = true;
 	try {
-		work();
+		const result = work();
 		handOver();
+		return result;
 	} finally {
 		isJoining = false;
 		// A commit that failed is written again, or rolled back.

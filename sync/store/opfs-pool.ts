@@ -12,8 +12,8 @@ import type { WasmSqlite } from "./wasm-database.ts";
  *                      /…       unused
  */
 
-/** Files for a database and its log, and some spares for SQLite's temporary files. */
-const poolFiles = 6;
+/** Files for a database, its log and its journal, which the first step to a log needs, and a spare. */
+const poolFiles = 4;
 
 const headerBytes = 4_096;
 const namedBytes = 516;

@@ -8,7 +8,7 @@ import type { Store } from "./store.ts";
 
 const { sqlite, opfs } = await simulatedBrowser();
 const insert = "INSERT INTO meta (key, value) VALUES (?, ?)";
-const poolFiles = 6;
+const poolFiles = 4;
 
 let directory = "";
 let directories = 0;

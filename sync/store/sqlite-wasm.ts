@@ -1,7 +1,6 @@
 import { openScope } from "#platform";
 import { ownSchema } from "#schema";
 import { ShopError } from "../protocol/errors.ts";
-import { joinWrites } from "./joined-writes.ts";
 import { migrate } from "./migrate.ts";
 import { openPool, type Pool } from "./opfs-pool.ts";
 import {
@@ -120,7 +119,6 @@ class WasmStore implements OpfsStore {
 	/** Pending while a group of writes runs or waits for readers. */
 	#writing: Promise<void> | undefined;
 	#closed = false;
-	#isDurable = true;
 
 	constructor(
 		db: WasmDatabase,
@@ -138,11 +136,6 @@ class WasmStore implements OpfsStore {
 				writer.exec("BEGIN IMMEDIATE");
 			},
 			assertInPlace: this.assertInPlace,
-			// Without a wait for the disk, an error has to be known at each write.
-			commit: () =>
-				this.#isDurable
-					? joinWrites(() => writer.exec("COMMIT"))
-					: writer.exec("COMMIT"),
 			admit: (work) => this.#alone(work),
 		});
 	}
@@ -206,9 +199,9 @@ class WasmStore implements OpfsStore {
 	 * commit covers the ones before it.
 	 */
 	#waitForDisk(isDurable: boolean): void {
-		if (isDurable === this.#isDurable) return;
+		if (isDurable === this.#db.waitsForDisk) return;
 		this.#db.exec(`PRAGMA synchronous = ${isDurable ? "FULL" : "NORMAL"}`);
-		this.#isDurable = isDurable;
+		this.#db.waitsForDisk = isDurable;
 	}
 
 	#assertOpen(): void {

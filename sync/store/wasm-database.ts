@@ -3,7 +3,7 @@ import type {
 	PreparedStatement,
 	Sqlite3Static,
 } from "@sqlite.org/sqlite-wasm";
-import { joinOpenedFiles } from "./joined-writes.ts";
+import { joinOpenedFiles, joinWrites } from "./joined-writes.ts";
 import type { SqliteDatabase, SqliteStatement } from "./sqlite-connection.ts";
 import type { DbRow, Value } from "./store.ts";
 
@@ -99,6 +99,8 @@ export class WasmDatabase implements SqliteDatabase {
 	readonly readonly = false;
 	readonly sqlite: WasmSqlite;
 	readonly calls: Calls;
+	/** Whether a commit ends with a flush. */
+	waitsForDisk = true;
 	readonly #db: Database;
 	readonly #pointer: number;
 	#room = 0;
@@ -128,12 +130,17 @@ export class WasmDatabase implements SqliteDatabase {
 
 	prepare(sql: string): WasmStatement {
 		return this.withErrorName(
-			() => new WasmStatement(this, this.#db.prepare(sql)),
+			() => new WasmStatement(this, sql, this.#db.prepare(sql)),
 		);
 	}
 
 	exec(sql: string): void {
-		this.withErrorName(() => this.#db.exec(sql));
+		this.withErrorName(() => this.joining(sql, () => this.#db.exec(sql)));
+	}
+
+	/** Runs a statement. The writes of one that ends with a flush are joined, as the flush reports their errors. */
+	joining<T>(sql: string, run: () => T): T {
+		return sql === "COMMIT" && this.waitsForDisk ? joinWrites(run) : run();
 	}
 
 	/** Replaces the content of another database by a copy of this one. */
@@ -199,6 +206,7 @@ export class WasmDatabase implements SqliteDatabase {
 
 class WasmStatement implements SqliteStatement {
 	readonly #db: WasmDatabase;
+	readonly #sql: string;
 	readonly #calls: Calls;
 	readonly #statement: PreparedStatement;
 	readonly #pointer: number;
@@ -206,8 +214,9 @@ class WasmStatement implements SqliteStatement {
 	readonly #wanted: number;
 	readonly #names: string[];
 
-	constructor(db: WasmDatabase, statement: PreparedStatement) {
+	constructor(db: WasmDatabase, sql: string, statement: PreparedStatement) {
 		this.#db = db;
+		this.#sql = sql;
 		this.#calls = db.calls;
 		this.#statement = statement;
 		this.#pointer = statement.pointer as number;
@@ -249,7 +258,7 @@ class WasmStatement implements SqliteStatement {
 		return this.#db.withErrorName(() => {
 			try {
 				this.#bind(params);
-				return work();
+				return this.#db.joining(this.#sql, work);
 			} finally {
 				// It reports the failure of the last step again.
 				this.#calls.sqlite3_reset(this.#pointer);

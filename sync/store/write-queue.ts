@@ -48,8 +48,6 @@ export interface Committing {
 	begin(isLong: boolean, isDurable: boolean): Promise<void>;
 	/** @throws ShopError if a commit would be lost now */
 	assertInPlace(): void;
-	/** Carries out the commit, which the writer's statement alone does by default. */
-	commit?(): void;
 	/** Runs a group when the store allows it. Default: immediately. */
 	admit?(work: () => Promise<void>): Promise<void>;
 }
@@ -113,11 +111,6 @@ export class WriteQueue {
 		return next;
 	}
 
-	#commitNow(): void {
-		const { commit = () => this.#writer.exec("COMMIT") } = this.#committing;
-		commit();
-	}
-
 	async #commit(group: SqliteJob[]): Promise<void> {
 		const done: SqliteJob[] = [];
 		let begun = group;
@@ -148,7 +141,7 @@ export class WriteQueue {
 			}
 			// Checked last, so that no caller hears that a lost commit succeeded.
 			this.#committing.assertInPlace();
-			this.#commitNow();
+			this.#writer.exec("COMMIT");
 		} catch (error) {
 			if (this.#writer.db.inTransaction) this.#writer.exec("ROLLBACK");
 			// Running each job alone shows which one failed.
