@@ -7,6 +7,9 @@ const workMaxMs = 60_000;
 /** No correct run has so many events: something repeats the same request for ever. */
 const eventsMax = 4_000;
 
+/** Work that takes turns between its reads rests for one. */
+const idleTurns = 3;
+
 /** Simulated time, which only passes between events. */
 export interface Schedule {
 	/** Milliseconds since 1970. */
@@ -29,6 +32,7 @@ export function openSchedule(start: number): Schedule {
 	let now = start;
 	let order = 0;
 	let working = 0;
+	let works = 0;
 	let rested = Promise.withResolvers<void>();
 	let happened = 0;
 	const events: Event[] = [];
@@ -53,6 +57,17 @@ export function openSchedule(start: number): Schedule {
 		throw new Error("A database works without end");
 	}
 
+	/** Returns false as soon as there is an event again: somebody was between two reads of a long work. */
+	async function isOver(): Promise<boolean> {
+		for (let idle = 0; idle < idleTurns; ) {
+			const before = works;
+			await settle();
+			if (events.length > 0) return false;
+			idle = works === before ? idle + 1 : 0;
+		}
+		return true;
+	}
+
 	return {
 		now: () => now,
 		after,
@@ -60,6 +75,7 @@ export function openSchedule(start: number): Schedule {
 		async during(work) {
 			if (working === 0) rested = Promise.withResolvers();
 			working += 1;
+			works += 1;
 			try {
 				return await work;
 			} finally {
@@ -70,7 +86,12 @@ export function openSchedule(start: number): Schedule {
 
 		async run() {
 			await settle();
-			for (let event = events.pop(); event; event = events.pop()) {
+			for (;;) {
+				const event = events.pop();
+				if (!event) {
+					if (await isOver()) return;
+					continue;
+				}
 				happened += 1;
 				if (happened > eventsMax) throw new Error("It never comes to rest");
 				now = event.at;
