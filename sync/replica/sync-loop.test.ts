@@ -24,7 +24,7 @@ const stepMs = 500;
  * A sync loop on a fake replica that only records when it syncs, in seconds from its start, and fails on request. A
  * test ends it by \`stop\` or leaves that to its own end.
  */
-function open(options: { longestMs?: number } = {}) {
+function open(options: { longestMs?: number; hasteRestMs?: number } = {}) {
 	fakeTimers();
 	const heads = openHeadNotifier();
 	const errors: unknown[] = [];
@@ -150,6 +150,20 @@ describe("a till kept in step", () => {
 		expect(errors).toMatchObject(new Array(3).fill({ code: "unreachable" }));
 		till.isReachable = true;
 		expect(await pass(3)).toEqual([7]);
+	});
+
+	test("a local mutation is sent at once, and one that soon follows it a little later [SYNC-1]", async () => {
+		const { till, pass, tell } = open({ hasteRestMs: 700 });
+		till.pending = 1;
+		await pass(5);
+		tell(1);
+		expect(await pass(0.5)).toHaveLength(1);
+		tell(2);
+		expect(await pass(0.5)).toEqual([]);
+		expect(await pass(0.5)).toHaveLength(1);
+		await pass(5);
+		tell(3);
+		expect(await pass(0.5)).toHaveLength(1);
 	});
 
 	test("a sync loop compares rows after its first sync, then once an hour [HEAL-1]", async () => {

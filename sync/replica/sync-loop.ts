@@ -6,6 +6,10 @@ import type { Replica } from "./replica.ts";
 import type { Transport } from "./transport.ts";
 
 const intervalMs = 30_000;
+/** How long a local mutation waits: meanwhile its page shows it, on the same few cores. */
+const restMs = 50;
+/** Mutations within so long of another are one person's haste. */
+const hasteMs = 1_000;
 /** How long a till waits with the next comparison of its rows. */
 const comparedMs = 3_600_000;
 const againMs: Record<Compared, number> = {
@@ -36,7 +40,7 @@ export interface SyncLoop {
  * retried slowly, because the server's clock may have been wrong.
  *
  * @param onError receives the error of each failed attempt; `onTried` is called at the end of each
- * @param restMs how long a local mutation waits: meanwhile its page shows it, on the same few cores
+ * @param hasteRestMs how long a local mutation waits that soon follows another: the next one may be at once
  * @param longestMs maximum wait between attempts while the server is away
  */
 export function startSyncLoop(
@@ -46,13 +50,13 @@ export function startSyncLoop(
 		env,
 		onError,
 		onTried = () => {},
-		restMs = 50,
+		hasteRestMs = restMs,
 		longestMs = Number.POSITIVE_INFINITY,
 	}: {
 		env: Env;
 		onError(error: unknown): void;
 		onTried?(): void;
-		restMs?: number;
+		hasteRestMs?: number;
 		longestMs?: number;
 	},
 ): SyncLoop {
@@ -65,6 +69,7 @@ export function startSyncLoop(
 	let wake = () => {};
 	/** Set while local mutations wait. */
 	let sending: ReturnType<typeof setTimeout> | undefined;
+	let sentAt = Number.NEGATIVE_INFINITY;
 	let failures = 0;
 	let watching: Promise<void> | undefined;
 	/** Streams that ended in a row without an event. */
@@ -86,10 +91,14 @@ export function startSyncLoop(
 	}
 
 	const forget = replica.onHead(replica.businessId, () => {
-		sending ??= setTimeout(() => {
+		if (sending !== undefined) return;
+		const now = env.now();
+		const waitMs = now - sentAt < hasteMs ? hasteRestMs : restMs;
+		sentAt = now + waitMs;
+		sending = setTimeout(() => {
 			sending = undefined;
 			sendPending().catch(onError);
-		}, restMs);
+		}, waitMs);
 	});
 
 	async function sendPending(): Promise<void> {

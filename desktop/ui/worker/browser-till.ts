@@ -18,7 +18,7 @@ declare const __PROGRAM_VERSION__: string;
 const rowsPerWrite = 250;
 
 /** The next sale may follow at once, and storing the server's answer would keep it waiting. */
-const restMs = 250;
+const hasteRestMs = 250;
 
 /** The longest wait between sync attempts, since someone may be at the till. */
 const longestMs = 30_000;
@@ -65,7 +65,7 @@ export async function openBrowserTill(
 	let failure: unknown;
 	const syncLoop = startSyncLoop(replica, transport, {
 		env: systemEnv,
-		...{ restMs, longestMs },
+		...{ hasteRestMs, longestMs },
 		onError(error) {
 			failure = error;
 			console.debug("The till didn't sync", error);
