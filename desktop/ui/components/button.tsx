@@ -1,7 +1,7 @@
-import type { ComponentProps, ReactNode } from "react";
+import type { ButtonHTMLAttributes, ReactNode } from "react";
 import "./button.css";
 
-interface Props extends ComponentProps<"button"> {
+interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
 	/** `pay` takes money and is the only green one; `ink` is a screen's main action. */
 	kind?: "default" | "ink" | "pay" | "quiet";
 	size?: "s" | "m" | "l";

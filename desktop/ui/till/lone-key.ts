@@ -4,11 +4,10 @@ import { useEffect, useRef } from "react";
 const alonePressMs = 250;
 
 /** Acts on a letter pressed alone, wherever the focus is; the same letter at the beginning of a code does nothing. */
-export function useLoneKey(letter: string, act: () => void, isOn = true): void {
+export function useLoneKey(letter: string, act: () => void): void {
 	const latest = useRef(act);
 	latest.current = act;
 	useEffect(() => {
-		if (!isOn) return;
 		let timer: ReturnType<typeof setTimeout> | undefined;
 		function onKey(event: KeyboardEvent): void {
 			clearTimeout(timer);
@@ -21,5 +20,5 @@ export function useLoneKey(letter: string, act: () => void, isOn = true): void {
 			clearTimeout(timer);
 			removeEventListener("keydown", onKey, { capture: true });
 		};
-	}, [letter, isOn]);
+	}, [letter]);
 }

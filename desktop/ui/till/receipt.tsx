@@ -1,5 +1,5 @@
 import { Printer } from "lucide-react";
-import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { plus } from "../../../sync/entities/money.ts";
 import { useAttempt } from "../components/attempt.tsx";
 import { Button } from "../components/button.tsx";
@@ -49,12 +49,9 @@ function largestOf({
 /** The completed sale: its change in large figures, its receipt, and whether the server has it. */
 export function SaleDone({
 	sale,
-	isMade = true,
 	onNext,
 }: {
 	sale: CompletedSale;
-	/** False while it is being recorded: it is drawn, but nobody sees it, and nothing is done. */
-	isMade?: boolean;
 	onNext(): void;
 }) {
 	const { say } = useWords();
@@ -64,18 +61,13 @@ export function SaleDone({
 	const receipt = useSaleReceipt(sale, isPrinted);
 	// The change to give comes first, and its receipt right behind.
 	const [isPainted, setPainted] = useState(false);
-	const next = useRef<HTMLButtonElement>(null);
-	useLayoutEffect(() => {
-		if (isMade) next.current?.focus();
-	}, [isMade]);
 	// biome-ignore lint/correctness/useExhaustiveDependencies: once for each sale.
 	useEffect(() => {
-		if (!isMade) return;
 		void painted().then(() => setPainted(true));
 		const { tenders, paymentMethod } = sale.args;
 		const methods = tenders?.map(({ method }) => method) ?? [paymentMethod];
 		if (methods.includes("CASH")) void attempt(openDrawer);
-	}, [sale.mutationId, isMade]);
+	}, [sale.mutationId]);
 	const print = () =>
 		attempt(() =>
 			printReceipt(shop, sale.args.id, {
@@ -84,12 +76,12 @@ export function SaleDone({
 				isFirst: !isPrinted,
 			}),
 		);
-	useLoneKey("p", print, isMade);
+	useLoneKey("p", print);
 	const whatsApp = useRef<HTMLAnchorElement>(null);
-	useLoneKey("w", () => whatsApp.current?.click(), isMade);
+	useLoneKey("w", () => whatsApp.current?.click());
 	const largest = largestOf(sale);
 	return (
-		<div className="done" data-unseen={!isMade || undefined}>
+		<div className="done">
 			<div className="column-flex">
 				<DeliveryStatus mutationId={sale.mutationId} />
 				<div className="column-flex">
@@ -112,14 +104,7 @@ export function SaleDone({
 						<kbd aria-hidden>W</kbd>
 					</WhatsAppButton>
 				)}
-				<Button
-					kind="ink"
-					size="l"
-					disabled={!isMade}
-					onClick={onNext}
-					ref={next}
-					data-autofocus
-				>
+				<Button kind="ink" size="l" onClick={onNext} autoFocus data-autofocus>
 					{say("pay.next")} <kbd aria-hidden>Enter</kbd>
 				</Button>
 			</div>

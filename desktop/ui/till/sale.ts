@@ -54,14 +54,12 @@ const idByCart = new WeakMap<Cart, string>();
 /**
  * Sells a cart. Once this resolves, the sale is durable on this device, has its receipt number, and the cart is gone.
  *
- * @param foresee gets the sale as it will be, if it becomes durable: what shows it can be drawn meanwhile, unseen
  * @throws ShopError, leaving the cart as it was; `cart_taken` if another window sells it
  */
 export async function makeSale(
 	shop: ShopClient,
 	cart: Cart,
 	payment: SalePayment,
-	foresee?: (sale: CompletedSale) => void,
 ): Promise<CompletedSale> {
 	const id = idByCart.get(cart) ?? newId();
 	idByCart.set(cart, id);
@@ -69,10 +67,7 @@ export async function makeSale(
 		...{ id, items: itemsOf(cart), ...toArgs(payment) },
 		notes: cart.note.trim() || null,
 	};
-	const made = sell(shop, asked, payment.customer, cart.id);
-	const atNow = () => new Date(shop.now()).toISOString();
-	foresee?.(toCompleted(id, asked, atNow(), payment.customer));
-	return made;
+	return sell(shop, asked, payment.customer, cart.id);
 }
 
 /** What a cart's lines say of a sale, or of goods that are kept. */
@@ -124,15 +119,6 @@ async function sell(
 		id,
 		...(cartId !== undefined && { cartId }),
 	});
-	return toCompleted(id, made, at, customer);
-}
-
-function toCompleted(
-	id: string,
-	made: SaleArgs,
-	at: string,
-	customer: Customer | undefined,
-): CompletedSale {
 	const total = totalOf({ lines: made.items as CartLine[] });
 	const given = made.tenders
 		? plus(sumOf(made.tenders), made.rounding ?? 0)

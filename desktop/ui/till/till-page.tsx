@@ -78,8 +78,6 @@ export function Till() {
 	const [made, setMade, latestMade] = useLatestState<CompletedSale | undefined>(
 		undefined,
 	);
-	/** The sale being recorded, drawn unseen: once it is durable it is shown within a frame. */
-	const [foreseen, foresee] = useState<CompletedSale>();
 	const [notice, setNotice] = useState<string>();
 	const clearNotice = useCallback(() => setNotice(undefined), []);
 	const search = useRef<HTMLInputElement>(null);
@@ -291,17 +289,17 @@ export function Till() {
 
 	async function complete(payment: SalePayment): Promise<void> {
 		try {
-			const sale = await makeSale(shop, latest.current, payment, foresee);
+			const sale = await makeSale(shop, latest.current, payment);
 			setMade(sale);
 			setNotice(undefined);
 			showCart(false);
+			// The payment's form stays until the next sale, unseen.
+			if (latestStage.current.at !== "paying") setStage({ at: "goods" });
 			// The dialog covers the till.
 			await painted();
 			startTransition(clear);
 		} catch (error) {
 			setNotice(saleProblem(error, say));
-		} finally {
-			foresee(undefined);
 		}
 	}
 
@@ -374,7 +372,6 @@ export function Till() {
 		],
 	);
 	const close = () => setStage({ at: "goods" });
-	const shownSale = made ?? foreseen;
 	const panel = (
 		<SalePanel
 			cart={cart}
@@ -447,29 +444,21 @@ export function Till() {
 					mayCloseByTap={false}
 					onClose={made ? next : close}
 				>
-					<div className="pay-layers">
-						{stage.at === "paying" && (
-							// Taking the focused form away would cost a browser more than all the rest of the sale.
-							<div className="pay-layer" hidden={made !== undefined}>
-								<Payment
-									total={totalOf(cart)}
-									cashUnit={cashUnit}
-									firstMethod={stage.method}
-									unpriced={unpricedOf(cart, products).map(({ name }) => name)}
-									problem={notice}
-									onPaid={pay}
-									onClose={close}
-								/>
-							</div>
-						)}
-						{shownSale && (
-							<SaleDone
-								sale={shownSale}
-								isMade={made !== undefined}
-								onNext={next}
+					{stage.at === "paying" && (
+						// Taking the focused form away would cost a browser more than all the rest of the sale.
+						<div className="pay-layer" hidden={made !== undefined}>
+							<Payment
+								total={totalOf(cart)}
+								cashUnit={cashUnit}
+								firstMethod={stage.method}
+								unpriced={unpricedOf(cart, products).map(({ name }) => name)}
+								problem={notice}
+								onPaid={pay}
+								onClose={close}
 							/>
-						)}
-					</div>
+						</div>
+					)}
+					{made && <SaleDone sale={made} onNext={next} />}
 				</Sheet>
 			)}
 			<TillSheets
