@@ -81,12 +81,10 @@ export function spendingRoutes({
 	keyPayers,
 	queue,
 }: Deps): Routes {
-	const { store } = shop;
-
 	async function showLimits(caller: Caller): Promise<z.input<typeof limits>> {
 		const { businessId } = caller;
 		const { day } = await shop.ask(caller, businessToday, {});
-		return store.read(async (tx) => {
+		return shop.store.read(async (tx) => {
 			const access = await aiAccess(tx).find(businessId);
 			const spent = await readSpent(tx, businessId, day.slice(0, 7));
 			const of = (id: string) => spent.get(id) ?? { spent: 0, reserved: 0 };
@@ -166,7 +164,7 @@ export function spendingRoutes({
 					const { leastRole, keepsResponses, ...appLimits } = body;
 					const { monthlyBudget, requestsPerMinute } = appLimits;
 					assertDeliverable(body.deliverTo);
-					await store.write(async (tx) => {
+					await shop.store.write(async (tx) => {
 						const ledger = aiLimits(tx, businessId);
 						const business = (await ledger.find([businessAccount])).get(
 							businessAccount,
@@ -208,7 +206,7 @@ export function spendingRoutes({
 				answers: { 200: accountLimits },
 				async handle({ caller, id, body, response }) {
 					const { businessId } = caller;
-					const set = await store.write(async (tx) => {
+					const set = await shop.store.write(async (tx) => {
 						const all = await members(tx).list(businessId);
 						const keys = await apiKeys(tx).list(businessId);
 						if (
@@ -246,7 +244,7 @@ export function spendingRoutes({
 					await gateway.flush();
 					const [from, to] = await daysAsked(caller, query);
 					response.json(
-						await store.read((tx) =>
+						await shop.store.read((tx) =>
 							readUsage(tx, caller.businessId, from, to),
 						),
 					);
@@ -266,7 +264,7 @@ export function spendingRoutes({
 					await gateway.flush();
 					const [from, to] = await daysAsked(caller, query);
 					response.json(
-						await store.read((tx) =>
+						await shop.store.read((tx) =>
 							readCalls(tx, caller.businessId, { ...query, from, to }),
 						),
 					);

@@ -85,13 +85,7 @@ export async function pushOutbox({
 		// The failed push loses nothing: sending it again gets the same answer.
 		if (ahead.status === "rejected") throw ahead.reason;
 		if (pushed.status === "rejected") {
-			const { reason } = pushed;
-			const code = reason instanceof ShopError ? reason.code : undefined;
-			// A proxy may have a lower limit than the server.
-			const isTooLarge = code === "too_large" && batch.length > 1;
-			if (isTooLarge || (code === "unreachable" && batch.length > smallBatch))
-				batchSize.shrink(batch.length);
-			if (!isTooLarge) throw reason;
+			shrinkAfter(pushed.reason, batch.length, batchSize);
 			read = await readBatch(after);
 			continue;
 		}
@@ -225,4 +219,18 @@ function lastApplied({ results }: PushResponse): PushRequest["taken"] {
 		({ status, version }) => status === "applied" && version !== undefined,
 	);
 	return last && { id: last.id as string, version: last.version as number };
+}
+
+/** Makes the next batches smaller if a push failed because of its size. @throws its error, unless a smaller one is tried now */
+function shrinkAfter(
+	reason: unknown,
+	sent: number,
+	batchSize: AdaptiveLimit,
+): void {
+	const code = reason instanceof ShopError ? reason.code : undefined;
+	// A proxy may have a lower limit than the server.
+	const isTooLarge = code === "too_large" && sent > 1;
+	if (isTooLarge || (code === "unreachable" && sent > smallBatch))
+		batchSize.shrink(sent);
+	if (!isTooLarge) throw reason;
 }

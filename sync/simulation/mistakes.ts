@@ -41,9 +41,9 @@ export const mistakes: readonly Mistake[] = [
 	{
 		name: "the store answers before the commit",
 		file: "store/write-queue.ts",
-		find: "this.#commitNow();\n\t\t} catch",
+		find: 'this.#writer.exec("COMMIT");\n\t\t} catch',
 		replace:
-			"for (const job of done) job.resolve();\n\t\t\tawait null;\n\t\t\tawait null;\n\t\t\tawait null;\n\t\t\tawait null;\n\t\t\tawait null;\n\t\t\tthis.#commitNow();\n\t\t} catch",
+			'for (const job of done) job.resolve();\n\t\t\tawait null;\n\t\t\tawait null;\n\t\t\tawait null;\n\t\t\tawait null;\n\t\t\tawait null;\n\t\t\tthis.#writer.exec("COMMIT");\n\t\t} catch',
 	},
 	{
 		name: "a browser's disk is not waited for",

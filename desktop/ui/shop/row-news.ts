@@ -8,7 +8,7 @@ const afterSaleMs = 400;
 const latestMs = 1_000;
 
 /** Tells a page that the shop's rows have changed, when that keeps nobody waiting. */
-export interface RowNews {
+interface RowNews {
 	changed(): void;
 	/** A sale begins, or ends. */
 	selling(): void;
