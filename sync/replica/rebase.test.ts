@@ -1,11 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { productUpdate } from "../entities/product.ts";
 import { sale } from "../entities/sale.ts";
+import { settleBlocks } from "../feed/digest-blocks.ts";
 import { feedForm } from "../feed/feed-form.ts";
 import { ShopError } from "../protocol/errors.ts";
 import type { Change } from "../protocol/protocol.ts";
 import { updateRow } from "../rows/rows.ts";
 import type { Connection, DbRow } from "../store/store.ts";
+import { assertBlocksRight } from "../testing/blocks.ts";
 import { addTwin, rowsOfBusiness } from "../testing/rows.ts";
 import {
 	message,
@@ -411,5 +413,24 @@ describe("the server's rows", () => {
 				shop,
 			),
 		).toEqual([{ name: "Chai" }]);
+	});
+
+	test("a product that a failing disk lost under a pending edit counts in the sums again once it is put back", async () => {
+		const { a, write } = await openTill();
+		await write((tx) =>
+			tx.run(
+				"UPDATE replica SET cursor_version = 512 WHERE business_id = ?",
+				shop,
+			),
+		);
+		const set = { name: "Chai" };
+		await a.till.mutate(a.caller, productUpdate, { id: "tea", set });
+		await write((tx) =>
+			tx.run("DELETE FROM products WHERE business_id = ? AND id = 'tea'", shop),
+		);
+		await settleBlocks(a.store, shop);
+
+		await write((tx) => undo(tx, shop));
+		await assertBlocksRight(a.store, shop);
 	});
 });

@@ -2,10 +2,11 @@ import { newestArgsVersion } from "../entities/args-version.ts";
 import type { Entity } from "../entities/entity.ts";
 import { entitiesByName, mutationsByName } from "../entities/index.ts";
 import { parseArgs } from "../entities/parse-args.ts";
+import { blockOf, forgetSums } from "../feed/digest-blocks.ts";
 import { feedForm } from "../feed/feed-form.ts";
 import { isStorageError, ShopError } from "../protocol/errors.ts";
 import { openContext } from "../rows/context.ts";
-import { eraseRow, type StoredRow, writeRow } from "../rows/rows.ts";
+import { eraseRow, readRow, type StoredRow, writeRow } from "../rows/rows.ts";
 import type { Connection } from "../store/store.ts";
 import { type LocalMutation, unseen } from "./outbox.ts";
 import {
@@ -70,9 +71,22 @@ export async function undo(
 		const entity = entitiesByName.get(name as string) as Entity;
 		touched?.push({ entity: entity.name, id: id as string });
 		if (data === null) await eraseRow(tx, entity, businessId, id as string);
-		else await writeRow(tx, entity, businessId, JSON.parse(data as string));
+		else await putBack(tx, entity, businessId, JSON.parse(data as string));
 	}
 	await tx.run("DELETE FROM base_rows WHERE business_id = ?", businessId);
+}
+
+/** Kept sums follow changes. A row that is not there to be changed, because a failing disk lost it, would be missed. */
+async function putBack(
+	tx: Connection,
+	entity: Entity,
+	businessId: string,
+	stored: StoredRow,
+): Promise<void> {
+	const { id } = stored.row as { id: string };
+	if (!(await readRow(tx, entity, businessId, id)))
+		await forgetSums(tx, businessId, [blockOf(stored.version)]);
+	await writeRow(tx, entity, businessId, stored);
 }
 
 /** Applies the mutations that the server's rows up to a version do not include. One that fails is left to the server. */
