@@ -29,6 +29,8 @@ export interface KnownSale {
 	by: string | null;
 	/** The business day that the till fixed, if a till has shown it. */
 	businessDay?: string;
+	/** The server once dated it by its own clock. It may have lost that history since, and another till kept its day. */
+	isRedated?: boolean;
 	/** The till acknowledged it. Otherwise it may exist or not. */
 	isAcknowledged: boolean;
 	/** Its only lasting copy was on a disk that is gone. */
@@ -98,6 +100,12 @@ export class Witness {
 		sale.isAcknowledged = true;
 		sale.madeAt = now;
 		this.count("sale");
+	}
+
+	/** The server has dated a sale by its own clock. */
+	redate(key: string): void {
+		const sale = this.sales.get(key);
+		if (sale) sale.isRedated = true;
 	}
 
 	/** Excuses sales that were made since, and may have been nowhere else, when a disk is lost. */

@@ -486,6 +486,7 @@ export class World {
 	async restoreServer({ file, at }: Backup, isTold = true): Promise<void> {
 		const { machine } = this.server;
 		machine.breakage = undefined;
+		await this.#noteRedated();
 		machine.die(false);
 		await machine.start(file);
 		if (isTold)
@@ -495,6 +496,20 @@ export class World {
 			this.witness.excuse(`server ${businessId}`, at, kept);
 		this.witness.loseHistory();
 		this.#openServer();
+	}
+
+	/** Notes which sales the server has dated by its own clock: their items in its inbox may be lost, the dates not. */
+	async #noteRedated(): Promise<void> {
+		for (const { machine } of [this.server, ...this.tills])
+			await this.attempt(async () => {
+				const items = await machine.store.read((tx) =>
+					tx.all(
+						"SELECT business_id, sale_id FROM inbox_items WHERE cause = 'clock'",
+					),
+				);
+				for (const item of items)
+					this.witness.redate(`${item.business_id} ${item.sale_id}`);
+			});
 	}
 
 	/** The sales that the server may lose, because a till has pulled them. */
