@@ -26,8 +26,9 @@ export const productCode = defineEntity({
 	row: productCodeRow,
 });
 
+// SQLite would rather read all products in the index of names, which has all of a condition but the name.
 const byKey = `id IN (
-  SELECT id FROM products WHERE business_id = ? AND ${keyOf("sku")} = ?
+  SELECT id FROM products WHERE business_id = ? AND ${keyOf("sku")} = ? AND name IS NOT NULL
   UNION ALL SELECT product_id FROM product_codes WHERE business_id = ? AND deleted = 0 AND ${keyOf("code")} = ?)`;
 
 /** Returns the condition for products with a code in this normal form. */

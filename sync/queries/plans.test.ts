@@ -1,8 +1,9 @@
 import { expect, onTestFinished, test } from "vitest";
-import { openShop } from "../shop.ts";
+import type { Caller } from "../log/log.ts";
+import { openShop, type Shop } from "../shop.ts";
 import { explaining } from "../testing/plans.ts";
 import { openTestShop } from "../testing/shop.ts";
-import { productFind } from "./product-search.ts";
+import { productByCode, productFind } from "./product-search.ts";
 import { askEverything } from "./testing/everything.ts";
 
 test("no statement reads all of a shop's lines or movements where it needs those of a sale or product", async () => {
@@ -29,16 +30,37 @@ test("no statement reads all of a shop's lines or movements where it needs those
 		expect(ledger[0]?.[1]).toMatch(part);
 });
 
-test("a search at the till reads only the index of names, and the products it finds", async () => {
+async function plansOf(
+	ask: (shop: Shop, caller: Caller) => Promise<unknown>,
+): Promise<[sql: string, plan: string][]> {
 	const { store, env, caller } = await openTestShop({ kind: "sqlite" });
 	onTestFinished(() => store.close());
 	const plans = new Map<string, string>();
-	const { ask } = openShop({ store: explaining(store, plans), env });
-	await ask(caller, productFind, { words: "bred 5" });
-	const searched = [...plans].filter(([sql]) => sql.includes("search_name"));
+	await ask(openShop({ store: explaining(store, plans), env }), caller);
+	return [...plans];
+}
+
+const byName = "SEARCH products USING COVERING INDEX products_by_name";
+
+test("a search at the till reads only the index of names, and the products it finds", async () => {
+	const plans = await plansOf(({ ask }, caller) =>
+		ask(caller, productFind, { words: "bred 5" }),
+	);
+	const searched = plans.filter(([sql]) => sql.includes("search_name"));
 	// For these words, and for those that are near to them.
 	expect(searched).toHaveLength(2);
-	expect(searched[0]?.[1]).toContain(
-		"SEARCH products USING COVERING INDEX products_by_name",
-	);
+	expect(searched[0]?.[1]).toContain(byName);
+});
+
+test("a code is found in the indexes of codes, however many products there are", async () => {
+	const plans = await plansOf(async ({ ask }, caller) => {
+		await ask(caller, productByCode, { code: "bread" });
+		await ask(caller, productFind, { words: "bread" });
+	});
+	const wanted = plans.filter(([sql]) => sql.includes("ltrim(sku"));
+	expect(wanted.length).toBeGreaterThan(1);
+	for (const [, plan] of wanted)
+		expect(plan).toContain(
+			"SEARCH products USING INDEX products_by_key (business_id=? AND <expr>=?)",
+		);
 });
