@@ -42,14 +42,23 @@ async function plansOf(
 
 const byName = "SEARCH products USING COVERING INDEX products_by_name";
 
-test("a search at the till reads only the index of names, and the products it finds", async () => {
+test("a search at the till reads the best sellers, the names that start with a word, and only then all names", async () => {
 	const plans = await plansOf(({ ask }, caller) =>
 		ask(caller, productFind, { words: "bred 5" }),
 	);
 	const searched = plans.filter(([sql]) => sql.includes("search_name"));
+	const expected = [
+		"SEARCH products USING INDEX sqlite_autoindex_products_1 (business_id=? AND id=?)",
+		`${byName} (business_id=? AND deleted=? AND search_name>? AND search_name<?)`,
+		`${byName} (business_id=? AND deleted=?)`,
+	];
 	// For these words, and for those that are near to them.
-	expect(searched).toHaveLength(2);
-	expect(searched[0]?.[1]).toContain(byName);
+	expect(searched.map(([, plan]) => plan)).toEqual(
+		[...expected, ...expected].map((step) => expect.stringContaining(step)),
+	);
+	for (const [sql, plan] of searched)
+		if (!sql.includes("best"))
+			expect(plan).not.toMatch(/TEMP B-TREE FOR ORDER BY/);
 });
 
 test("a code is found in the indexes of codes, however many products there are", async () => {

@@ -70,6 +70,27 @@ test("what sells best comes first, but after names that begin with the word", as
 	expect(await find("milk")).toEqual(["tea", "long", "milk"]);
 });
 
+test.each([
+	["m", ["malt", "tea", "long", "milk"]],
+	["l", ["long", "milk", "malt", "tea"]],
+	["milk", ["tea", "long", "milk"]],
+	["o", ["long", "soap", "milk"]],
+	["", ["long", "soap", "odd", "milk", "malt", "tea"]],
+])(
+	"a search for %j finds the same products first, however few are wanted",
+	async (words, ids) => {
+		const { shop, caller, find } = await open();
+		await shop.mutate(caller, productCreate, {
+			...{ id: "malt", name: "Malt", buyingPrice: 1, sellingPrice: 2 },
+		});
+		const sold = [{ productId: "soap" }, { productId: "long", quantity: 2 }];
+		await shop.mutate(caller, saleCreate, saleArgs("s1", sold));
+		await shop.ask(caller, productBestSellers, {});
+		for (let limit = 1; limit <= ids.length + 1; limit += 1)
+			expect(await find(words, { limit })).toEqual(ids.slice(0, limit));
+	},
+);
+
 // cspell:disable
 test("accents and a typo are forgiven, unless something is written so", async () => {
 	const { shop, caller, find } = await open();

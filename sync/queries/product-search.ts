@@ -6,6 +6,7 @@ import { linesMax } from "../entities/sale-limits.ts";
 import { readScaleLabel, scaleLabel } from "../entities/scale-label.ts";
 import { searchable } from "../entities/searchable.ts";
 import { selectWires } from "../rows/rows.ts";
+import type { DbRow } from "../store/store.ts";
 import { businessGet, businessToday } from "./business.ts";
 import { likeText } from "./name-search.ts";
 import { isNear, mayBeNear, soundParts } from "./near-name.ts";
@@ -20,6 +21,10 @@ const wordsMax = 20;
 const foundMax = 200;
 /** The best sellers among them come first in a search. */
 const rankedMax = 500;
+/** More products than a shop has. */
+const productsMax = 1e9;
+/** Comes after all letters. */
+const lastLetter = "\u{10ffff}";
 /** More products with one code than anybody can choose from. */
 const alikeMax = 20;
 
@@ -52,21 +57,28 @@ export const productFind = defineQuery({
 		const narrowed = sql`is_active = 1
       AND ${categoryId === undefined ? raw("1 = 1") : sql`category_id = ${categoryId}`}
       AND ${filter ? await conditionOf(context, filter) : raw("1 = 1")}`;
-		const { tx, businessId } = context;
-		const has = parts.map((word) => hasWord(businessId, word, keys));
-		const rows = await all(
-			tx,
-			sql`SELECT id FROM products
-      WHERE business_id = ${businessId} AND deleted = 0 AND ${has.reduce(and, narrowed)} ORDER BY ${rankBy(businessId, parts)} LIMIT ${limit}`,
+		const has = parts.map((word) => hasWord(context.businessId, word, keys));
+		const rows = await findRanked(
+			context,
+			parts,
+			has.reduce(and, narrowed),
+			limit,
 		);
-		const ids = rows.map(({ id }) => id as string);
-		if (ids.length > 0 || isExact || !parts.some(mayBeNear))
-			return { products: await readInOrder(context, ids) };
-		const near = await findNear(context, parts, narrowed, limit);
-		return { products: await readInOrder(context, near), isNear: true };
+		if (rows.length > 0 || isExact || !parts.some(mayBeNear))
+			return { products: await readInOrder(context, rows.map(idOf)) };
+		const near = await findNear(context, parts, narrowed);
+		const ids = near.slice(0, limit).map(idOf);
+		return { products: await readInOrder(context, ids), isNear: true };
 	},
 });
 
+/** A product that was found, by its name as it is searched. */
+interface Named extends DbRow {
+	id: string;
+	search_name: string;
+}
+
+const idOf = ({ id }: Named) => id;
 const and = (a: Sql, b: Sql): Sql => sql`${a} AND ${b}`;
 const or = (a: Sql, b: Sql): Sql => sql`${a} OR ${b}`;
 const contains = (column: Sql, part: string): Sql =>
@@ -88,40 +100,72 @@ function hasWord(
 	return sql`(${asKeys.reduce(or, written)})`;
 }
 
-/** The order of what was found: names that start with the first word, then what sold best. */
-const rankBy = (businessId: string, [first = ""]: readonly string[]): Sql =>
-	sql`CASE WHEN search_name LIKE ${`${likeText(first)}%`} ESCAPE '!' THEN 0 ELSE 1 END,
-    coalesce((SELECT revenue FROM (
-      SELECT product_id, revenue FROM tally_products WHERE business_id = ${businessId} ORDER BY revenue DESC LIMIT ${rankedMax}
-    ) AS best WHERE product_id = products.id), 0) DESC, search_name, id`;
-
-/** Finds the products whose names have each word, some of them with a typo, the best sellers first. */
-async function findNear(
+/**
+ * Finds products: names that start with the first word come first, then what sold best, then the rest by name. Each statement
+ * reads in the order of its index and stops at the limit, since sorting all that a letter finds takes longer than drawing it.
+ */
+async function findRanked(
 	{ tx, businessId }: QueryContext,
+	[first = ""]: readonly string[],
+	condition: Sql,
+	limit: number,
+): Promise<Named[]> {
+	const read = (from: Sql, narrowed: Sql, order: Sql, most: number) =>
+		all(
+			tx,
+			sql`SELECT id, search_name FROM ${from} WHERE business_id = ${businessId} AND deleted = 0 AND ${condition} AND ${narrowed} ORDER BY ${order} LIMIT ${most}`,
+		) as Promise<Named[]>;
+	const byName = (narrowed: Sql, most: number) =>
+		read(raw("products"), narrowed, raw("search_name, id"), most);
+	// SQLite reads a CROSS JOIN in the order in which it is written.
+	const best = await read(
+		sql`(SELECT product_id, revenue FROM tally_products WHERE business_id = ${businessId} AND revenue > 0 ORDER BY revenue DESC LIMIT ${rankedMax}) AS best CROSS JOIN products`,
+		raw("id = product_id"),
+		raw("revenue DESC, search_name, id"),
+		rankedMax,
+	);
+	const named = await byName(
+		sql`search_name >= ${first} AND search_name < ${first + lastLetter}`,
+		limit,
+	);
+	const isEnough = named.length === limit || first === "";
+	const others = isEnough
+		? []
+		: await byName(raw("1 = 1"), limit + named.length);
+	const starting = best.filter(({ search_name }) =>
+		search_name.startsWith(first),
+	);
+	const found = [...starting, ...named, ...best, ...others];
+	return [...new Map(found.map((one) => [one.id, one])).values()].slice(
+		0,
+		limit,
+	);
+}
+
+/** Finds the products whose names have each word, some of them with a typo. */
+async function findNear(
+	context: QueryContext,
 	words: readonly string[],
 	narrowed: Sql,
-	limit: number,
-): Promise<string[]> {
+): Promise<Named[]> {
 	// A word with digits only is a part of a code, or a size.
 	const parts = words.map((word) =>
 		mayBeNear(word)
 			? sql`(${soundParts(word)
 					.map((part) => contains(raw("search_name"), part))
 					.reduce(or)})`
-			: hasWord(businessId, word),
+			: hasWord(context.businessId, word),
 	);
-	const rows = await all(
-		tx,
-		sql`SELECT id, search_name FROM products
-      WHERE business_id = ${businessId} AND deleted = 0 AND ${parts.reduce(and, narrowed)} ORDER BY ${rankBy(businessId, words)}`,
+	const rows = await findRanked(
+		context,
+		words,
+		parts.reduce(and, narrowed),
+		productsMax,
 	);
 	const meant = words.filter(mayBeNear);
-	return rows
-		.filter(({ search_name }) =>
-			meant.every((word) => isNear(word, search_name as string)),
-		)
-		.slice(0, limit)
-		.map(({ id }) => id as string);
+	return rows.filter(({ search_name }) =>
+		meant.every((word) => isNear(word, search_name)),
+	);
 }
 
 /** Finds a product by a scanned code. */
