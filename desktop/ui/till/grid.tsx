@@ -54,8 +54,9 @@ export function Grid({
 		count: Math.ceil(products.length / columns),
 		getScrollElement: () => ref.current,
 		estimateSize: () => rowHeight,
-		overscan: 3,
 	});
+	// A search draws no more than is seen and a row on each side.
+	rows.setOptions({ ...rows.options, overscan: rows.isScrolling ? 4 : 1 });
 	const last = rows.getVirtualItems().at(-1)?.index ?? 0;
 	const isNearEnd = (last + rowsAhead) * columns >= products.length;
 	useEffect(() => {
