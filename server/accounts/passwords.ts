@@ -76,7 +76,7 @@ export function openPasswords({ cost = defaultCost } = {}): Passwords {
 
 	function start(): Worker {
 		const started = new Worker(
-			new URL("./password-worker.ts", import.meta.url),
+			new URL("./password-worker.js", import.meta.url),
 			{ workerData: { cost } },
 		);
 		started.on("message", ({ id, ...done }: Done) => {
