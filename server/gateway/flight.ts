@@ -1,4 +1,5 @@
 import { GatewayError } from "./errors.ts";
+import { openRoster } from "./roster.ts";
 
 /** A running call. It aborts when its last caller leaves. */
 export interface Flight<Head, Part> {
@@ -217,7 +218,7 @@ interface Flights<Head, Part> {
 
 export function openFlights<Head, Part>(): Flights<Head, Part> {
 	const joinable = new Map<string, SharedFlight<Head, Part>>();
-	const underWay = new Set<Flight<Head, Part>>();
+	const underWay = openRoster<Flight<Head, Part>>();
 	let isClosed = false;
 
 	function share(name: string, start: Start<Head, Part>) {
@@ -238,15 +239,15 @@ export function openFlights<Head, Part>(): Flights<Head, Part> {
 			if (isClosed) throw new GatewayError(503, "The server is shutting down");
 			const flight =
 				name === undefined ? openOwnFlight(start) : share(name, start);
-			underWay.add(flight);
-			void flight.over.then(() => underWay.delete(flight));
+			void flight.over.then(underWay.add(flight));
 			return { flight, isShared: false };
 		},
 
 		async close() {
 			isClosed = true;
-			for (const flight of underWay) flight.abort();
-			await Promise.all([...underWay].map(({ over }) => over));
+			const flights = underWay.all();
+			for (const flight of flights) flight.abort();
+			await Promise.all(flights.map(({ over }) => over));
 		},
 	};
 }

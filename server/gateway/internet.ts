@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { connect } from "node:net";
+import { openRoster } from "./roster.ts";
 
 /**
  * Knows whether the internet can be reached, so that one provider's outage isn't taken for the internet's, and an offline
@@ -31,7 +32,7 @@ export function openInternet(
 	const urls = addresses.map((address) => new URL(address));
 	const hosts = [...new Map(urls.map((url) => [url.host, url])).values()];
 	let isOffline = false;
-	const listeners = new Set<() => void>();
+	const listeners = openRoster<() => void>();
 	let checking: Promise<boolean> | undefined;
 	let timer: NodeJS.Timeout | undefined;
 	let isClosed = false;
@@ -52,7 +53,7 @@ export function openInternet(
 			(first !== undefined && (await isReached(first))) ||
 			(await Promise.all(others.map(isReached))).includes(true);
 		isOffline = !isThere;
-		if (isOffline) for (const listener of [...listeners]) listener();
+		if (isOffline) for (const listener of listeners.all()) listener();
 		return isOffline;
 	}
 
@@ -71,10 +72,7 @@ export function openInternet(
 			return isOffline;
 		},
 		check,
-		onOffline(listener) {
-			listeners.add(listener);
-			return () => listeners.delete(listener);
-		},
+		onOffline: listeners.add,
 		close() {
 			isClosed = true;
 			clearTimeout(timer);
