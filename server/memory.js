@@ -1,7 +1,36 @@
 import { setFlagsFromString } from "node:v8";
 
-/** V8 lets a heap grow to several times what is in use before it looks at all of it; a shop's machine has better uses. */
-export function keepHeapSmall() {
-	// In per cent of what was in use after the last look.
+/** What is read only at a process's start. */
+const newest = "--max-semi-space-size";
+
+/**
+ * Runs a server with small heaps, since a shop's machine has better uses for memory. It goes on in another program with the
+ * same process id, where the system and Node can do that, because V8 and the C library read some settings only at the start.
+ */
+export function saveMemory() {
+	// In MB. A third of the default: new objects of 8 MB hold what 50 callers of the AI gateway wait for.
+	restartWith([`${newest}=8`], {
+		// Otherwise each thread keeps what it freed for itself.
+		MALLOC_ARENA_MAX: "1",
+	});
+	// In per cent of what was in use after the last look. By default, V8 lets a heap grow to several times that.
 	setFlagsFromString("--heap-growing-percent=100");
+	// Each thread that helps begins pages that it then leaves half empty; there is little to share in 8 MB.
+	setFlagsFromString("--no-parallel-scavenge");
+}
+
+/**
+ * @param {string[]} flags
+ * @param {Record<string, string>} env
+ */
+function restartWith(flags, env) {
+	const { channel, execArgv, platform } = process;
+	const isSet = execArgv.some((flag) => flag.startsWith(newest));
+	// A parent that talks with this process, as `node --watch` does, would lose it.
+	if (isSet || channel || platform === "win32") return;
+	process.execve?.(
+		process.execPath,
+		[process.execPath, ...execArgv, ...flags, ...process.argv.slice(1)],
+		{ ...env, ...process.env },
+	);
 }

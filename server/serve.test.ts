@@ -19,11 +19,16 @@ import { testDir } from "../sync/testing/shop.ts";
 import { lanAddresses } from "./http/lan-addresses.ts";
 
 const main = join(import.meta.dirname, "main.js");
+const cli = join(import.meta.dirname, "../cli/main.js");
 /** How long a stopping server waits for a running request, and in all. */
 const graceMs = 10_000;
 
-function start(env: Record<string, string>, node = process.execPath) {
-	const child = spawn(node, [main], {
+function start(
+	env: Record<string, string>,
+	node = process.execPath,
+	args = [main],
+) {
+	const child = spawn(node, args, {
 		env: { PATH: process.env.PATH, LOG_LEVEL: "silent", PORT: "0", ...env },
 		stdio: ["ignore", "pipe", "pipe"],
 	});
@@ -326,6 +331,39 @@ function findOldNode(): string | undefined {
 }
 
 const oldNode = findOldNode();
+
+describe("a server's memory", () => {
+	const system = "/proc/self";
+
+	test.skipIf(!existsSync(system)).each([[[main]], [[cli, "serve"]]])(
+		"the server has a small heap and one arena, in the process that was started: %j (skipped without /proc)",
+		async (args) => {
+			const own = { DATA_DIR: testDir() };
+			const { child } = start(own, process.execPath, args);
+			await urlOf(child);
+			const read = (file: string) =>
+				readFileSync(`/proc/${child.pid}/${file}`, "utf8").split("\0");
+			expect(read("cmdline")).toEqual([
+				...[process.execPath, "--max-semi-space-size=8", ...args, ""],
+			]);
+			expect(read("environ")).toContain("MALLOC_ARENA_MAX=1");
+		},
+	);
+
+	test.skipIf(!existsSync(system))(
+		"the owner's own settings of memory stay (skipped without /proc)",
+		async () => {
+			const own = { DATA_DIR: testDir(), MALLOC_ARENA_MAX: "4" };
+			const args = ["--max-semi-space-size=32", main];
+			const { child } = start(own, process.execPath, args);
+			await urlOf(child);
+			const read = (file: string) =>
+				readFileSync(`/proc/${child.pid}/${file}`, "utf8").split("\0");
+			expect(read("cmdline")).toEqual([process.execPath, ...args, ""]);
+			expect(read("environ")).toContain("MALLOC_ARENA_MAX=4");
+		},
+	);
+});
 
 describe("an old Node", () => {
 	test.skipIf(oldNode === undefined)(
