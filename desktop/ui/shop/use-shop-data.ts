@@ -3,7 +3,7 @@ import {
 	useInfiniteQuery,
 	useQuery,
 } from "@tanstack/react-query";
-import { useEffect, useSyncExternalStore } from "react";
+import { useEffect, useMemo, useSyncExternalStore } from "react";
 import type { Category } from "../../../sync/entities/category.ts";
 import type { Queries } from "../../../sync/queries/index.ts";
 import { useShop } from "../session.tsx";
@@ -72,10 +72,11 @@ export function useRows<Name extends keyof Lists>(
 		staleTime: Number.POSITIVE_INFINITY,
 		enabled,
 	});
-	return {
-		...pages,
-		rows: pages.data?.pages.flatMap(({ rows }) => rows) ?? [],
-	};
+	const rows = useMemo(
+		() => pages.data?.pages.flatMap((page) => page.rows) ?? [],
+		[pages.data],
+	);
+	return { ...pages, rows };
 }
 
 /** All categories in their order. */

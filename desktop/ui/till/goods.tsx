@@ -15,7 +15,7 @@ import { CashierButton } from "../staff/cashier-button.tsx";
 import type { Word } from "../words/index.ts";
 import { useWords } from "../words/index.ts";
 import type { Cart } from "./cart.ts";
-import { Grid } from "./grid.tsx";
+import { Grid, hueCount } from "./grid.tsx";
 import "../components/field.css";
 
 /** A view beside the categories, whose ids are never empty. */
@@ -23,9 +23,6 @@ const often = "";
 /** A shop that sold fewer products than this finds them among all. */
 const oftenMin = 12;
 const oftenAgainMs = 600_000;
-
-/** As many hues as tokens.css has. */
-const hueCount = 10;
 
 /** The products in a virtual grid, by search or category. */
 export const Goods = memo(function Goods({
@@ -136,10 +133,10 @@ export const Goods = memo(function Goods({
 					ref={grid}
 					products={products}
 					lines={lines}
-					hueOf={({ categoryId }) => hues.get(categoryId ?? "") ?? hueCount}
+					hues={hues}
 					onPick={onPick}
 					onNearEnd={readMore}
-					onLeave={() => searchRef.current?.focus()}
+					searchRef={searchRef}
 				/>
 			) : (
 				<NothingFound words={words.trim()} onOpenItem={onOpenItem} />

@@ -2,6 +2,7 @@ import { useElementSize, useMergedRef } from "@mantine/hooks";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import {
 	type KeyboardEvent,
+	memo,
 	type RefObject,
 	useEffect,
 	useMemo,
@@ -20,29 +21,33 @@ const rowHeight = 102;
 /** Loads more when this many rows are left below the visible ones. */
 const rowsAhead = 12;
 
+/** As many hues as tokens.css has. */
+export const hueCount = 10;
+
 const idOf = ({ id }: Product) => `ticket-${id}`;
 
 /**
- * Renders only the visible rows. One stop of the Tab key: the arrows move within it, Enter adds, Escape goes back to the
- * search.
+ * Renders only the visible rows, and none while the answer to a key is still to come. One stop of the Tab key: the arrows move
+ * within it, Enter adds, Escape goes back to the search.
  */
-export function Grid({
+export const Grid = memo(function Grid({
 	ref,
 	products,
 	lines,
-	hueOf,
+	hues,
 	onPick,
 	onNearEnd,
-	onLeave,
+	searchRef,
 }: {
 	ref: RefObject<HTMLDivElement | null>;
 	products: readonly Product[];
 	lines: Cart["lines"];
-	hueOf(product: Product): number;
+	/** By category. */
+	hues: ReadonlyMap<string, number>;
 	onPick(product: Product): void;
 	onNearEnd(): void;
-	/** Gives the focus to the search. */
-	onLeave(): void;
+	/** Gets the focus from the first row, and by Escape. */
+	searchRef: RefObject<HTMLInputElement | null>;
 }) {
 	const { say } = useWords();
 	const format = useFormat();
@@ -82,7 +87,7 @@ export function Grid({
 		const now = active ?? 0;
 		if (step !== undefined) {
 			const next = now + step;
-			if (next < 0) onLeave();
+			if (next < 0) searchRef.current?.focus();
 			else if (next < products.length) {
 				setActive(next);
 				rows.scrollToIndex(Math.floor(next / columns));
@@ -90,7 +95,7 @@ export function Grid({
 		} else if (event.key === "Enter") {
 			const product = products[now];
 			if (product) onPick(product);
-		} else if (event.key === "Escape") onLeave();
+		} else if (event.key === "Escape") searchRef.current?.focus();
 		// A letter may be a scanner's, whose code must not be split: the scanner's hook passes on what is typed.
 		else return;
 		event.preventDefault();
@@ -129,7 +134,7 @@ export function Grid({
 										key={product.id}
 										id={idOf(product)}
 										product={product}
-										hue={hueOf(product)}
+										hue={hues.get(product.categoryId ?? "") ?? hueCount}
 										inCart={inCart.get(product.id) ?? 0}
 										isActive={active === index * columns + i}
 										format={format}
@@ -141,4 +146,4 @@ export function Grid({
 			</div>
 		</div>
 	);
-}
+});
