@@ -97,6 +97,27 @@ describe("the till in Chromium (skipped where none is found)", () => {
 	);
 
 	inBrowser(
+		"a payment by the scanner closes the sheet that is open over the sale",
+		async () => {
+			const { owner, open } = await openTill();
+			const { page, problems } = await open(owner);
+			await page.getByRole("button", { name: /^Milk/ }).click();
+			await page.keyboard.press("?");
+			const keys = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+			await keys.waitFor();
+			// A key right before a code would be its first.
+			await page.waitForTimeout(300);
+			await scan(page, "CF-CASH");
+			await page.getByRole("article", { name: "Receipt" }).waitFor();
+			expect(await keys.count()).toBe(0);
+			await page.getByRole("button", { name: "Next sale" }).click();
+			await page.getByRole("button", { name: /^Milk/ }).click();
+			await expect.poll(() => textOf(page, "total")).toBe("KES 99.57");
+			expect(problems).toEqual([]);
+		},
+	);
+
+	inBrowser(
 		"a cashier is asked for the price of a product without one, and can't change stock",
 		async () => {
 			const { server, owner, open } = await openTill();
