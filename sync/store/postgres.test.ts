@@ -5,6 +5,7 @@ import {
 	makeDatabase,
 	wherePostgres,
 } from "../testing/postgres.ts";
+import { createDatabase } from "../testing/postgres-cluster.ts";
 import { testStore } from "./contract.ts";
 import { openPostgres } from "./postgres.ts";
 import type { Connection, Store } from "./store.ts";
@@ -227,6 +228,39 @@ describe.skipIf(!hasPostgres)(`the PostgreSQL store ${wherePostgres}`, () => {
 			message: "The connection to the database was lost",
 		});
 		expect(await store.write((tx) => tx.run(add, "k", "v"))).toBe(1);
+	});
+
+	describe("statistics", () => {
+		beforeEach(async () => {
+			// One that other tests have used has statistics.
+			url = await createDatabase("fresh");
+		});
+
+		/** The rows of the log that PostgreSQL knows of. */
+		const known = async (store: Store) => {
+			const row = await store.read((tx) =>
+				tx.get(
+					"SELECT reltuples FROM pg_class WHERE oid = CAST('stored_mutations' AS regclass)",
+				),
+			);
+			return Number(row?.reltuples);
+		};
+		const write = (store: Store, id: string) =>
+			store.write((tx) =>
+				tx.run(
+					`INSERT INTO stored_mutations (business_id, id, name, args, args_version, at, received_at, status)
+           VALUES ('shop', ?, 'tax.set', '{}', 1, '2026-11-26', '2026-11-26', 'applied')`,
+					id,
+				),
+			);
+
+		test("a database that was put back without its statistics gets them when it is opened, and a new shop's after some writes", async () => {
+			await write(await open(), "one");
+			const again = await open();
+			await expect.poll(() => known(again)).toBe(1);
+			for (let i = 0; i < 32; i += 1) await write(again, `mutation ${i}`);
+			await expect.poll(() => known(again)).toBe(33);
+		});
 	});
 
 	test("an announcement reaches other processes and not the one that made it", async () => {

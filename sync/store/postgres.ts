@@ -14,6 +14,7 @@ import {
 	isUnique,
 } from "./postgres-errors.ts";
 import { channel, openListener } from "./postgres-listener.ts";
+import { openStatistics, type Statistics } from "./postgres-statistics.ts";
 import { ReaderPool } from "./reader-pool.ts";
 import { ownSchema } from "./schema.ts";
 import type { Connection, Store, StoreOptions } from "./store.ts";
@@ -99,6 +100,7 @@ class PostgresStore implements Store {
 	/** The name of this process in announcements. */
 	readonly #name = newId(systemEnv);
 	readonly #telling = new Set<Promise<void>>();
+	readonly #statistics: Statistics;
 	#writer: PostgresConnection;
 	#draining: Promise<void> | undefined;
 	#closed = false;
@@ -117,6 +119,7 @@ class PostgresStore implements Store {
 			discardBroken: (reader) => reader.isLost,
 		});
 		this.#listener = openListener(url);
+		this.#statistics = openStatistics(url);
 	}
 
 	async read<T>(fn: (tx: Connection) => Promise<T>): Promise<T> {
@@ -184,6 +187,7 @@ class PostgresStore implements Store {
 		await Promise.all(this.#telling);
 		await Promise.all([
 			this.#listener.close(),
+			this.#statistics.close(),
 			this.#writer.end(),
 			this.#readers.close(),
 		]);
@@ -197,7 +201,9 @@ class PostgresStore implements Store {
 	async #drain(): Promise<void> {
 		await nextTurn();
 		while (this.#queue.length > 0) {
-			const left = await this.#commit(this.#queue.splice(0, groupMax));
+			const group = this.#queue.splice(0, groupMax);
+			const left = await this.#commit(group);
+			this.#statistics.wrote(group.length - left.length);
 			this.#queue.unshift(...left);
 			await nextTurn();
 		}
