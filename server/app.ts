@@ -152,10 +152,11 @@ export function createApp(deps: Deps, extras?: Extras): Express {
 		authenticate: authenticate.bind(undefined, deps.authenticator),
 	};
 	const [forPrograms, forAll] = partition(routes, /^\/v1\//);
-	app.use(["/api", "/v1", ...probes, "/r"], protectAnswers());
-	app.use("/r", hideFromSearch());
-	// Mounted before the middleware for browsers, which programs don't need.
+	// Mounted before what browsers need and programs don't.
+	app.use("/v1", protectAnswers());
 	mount(app, forPrograms, options);
+	app.use(["/api", ...probes, "/r"], protectAnswers());
+	app.use("/r", hideFromSearch());
 	app.use(protectPages());
 	serveWebApp(app, undefined, extras ? "till" : "browser");
 	mount(app, forAll, options);

@@ -13,13 +13,19 @@ interface ChunkHead {
 /** Writes an answer's events, each a `chat.completion.chunk`, and `[DONE]`; one that breaks off ends with an `error` event. */
 export function openChunkWriter(head: ChunkHead): EventWriter {
 	const { id, created, model, includeUsage } = head;
-	const opening = `data: ${JSON.stringify({ id, object: "chat.completion.chunk", created, model }).slice(0, -1)},"choices":`;
+	/** What all chunks begin with; a whole answer has none. */
+	let opening: string | undefined;
 	const closing = includeUsage ? ',"usage":null}\n\n' : "}\n\n";
 	const begun = new Set<number>();
 	let usage: Usage | undefined;
 
+	function openChunk(): string {
+		opening ??= `data: ${JSON.stringify({ id, object: "chat.completion.chunk", created, model }).slice(0, -1)},"choices":`;
+		return opening;
+	}
+
 	function toChunk({ index, delta, finish, logprobs }: ChoiceDelta): string {
-		return `${opening}[{"index":${index},"delta":${JSON.stringify(delta)},"logprobs":${logprobs ? JSON.stringify(logprobs) : "null"},"finish_reason":${finish ? `"${finish}"` : "null"}}]${closing}`;
+		return `${openChunk()}[{"index":${index},"delta":${JSON.stringify(delta)},"logprobs":${logprobs ? JSON.stringify(logprobs) : "null"},"finish_reason":${finish ? `"${finish}"` : "null"}}]${closing}`;
 	}
 
 	function toChunks(choiceDelta: ChoiceDelta): string {
@@ -55,7 +61,7 @@ export function openChunkWriter(head: ChunkHead): EventWriter {
 		},
 		end() {
 			const counted = includeUsage
-				? `${opening}[],"usage":${JSON.stringify(toWireUsage(usage))}}\n\n`
+				? `${openChunk()}[],"usage":${JSON.stringify(toWireUsage(usage))}}\n\n`
 				: "";
 			return `${counted}data: [DONE]\n\n`;
 		},

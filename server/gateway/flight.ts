@@ -39,13 +39,17 @@ function openOwnFlight<Head, Part>(
 	const abort = new AbortController();
 	const { signal } = abort;
 	const { promise: over, resolve: end } = Promise.withResolvers<void>();
+	/** A whole answer's parts, or a stream. */
+	let whole: Part[] | undefined;
 	let source: AsyncGenerator<Part, void> | undefined;
 
 	async function begin(): Promise<Head> {
 		try {
 			const { head, parts } = await start(signal);
-			if (Array.isArray(parts)) end();
-			source = Array.isArray(parts) ? toGenerator(parts) : parts;
+			if (Array.isArray(parts)) {
+				whole = parts;
+				end();
+			} else source = parts;
 			return head;
 		} catch (error) {
 			end();
@@ -70,6 +74,7 @@ function openOwnFlight<Head, Part>(
 	return {
 		head,
 		parts() {
+			if (whole) return readAll(whole);
 			if (!source) throw new TypeError("The call has not begun");
 			return readingOf(source, signal, end);
 		},
@@ -79,8 +84,15 @@ function openOwnFlight<Head, Part>(
 	};
 }
 
-async function* toGenerator<Part>(parts: Part[]): AsyncGenerator<Part, void> {
-	yield* parts;
+/** Reads parts that have all arrived. */
+function readAll<Part>(parts: Part[]): AsyncIterableIterator<Part, void> {
+	const steps = parts.values();
+	return {
+		next: () => Promise.resolve(steps.next() as IteratorResult<Part, void>),
+		[Symbol.asyncIterator]() {
+			return this;
+		},
+	};
 }
 
 /**

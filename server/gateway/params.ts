@@ -147,11 +147,19 @@ const knownFields: ReadonlySet<string> = new Set([
 ]);
 const namedMax = 20;
 
-function lostOfMessages(
-	{ messages }: ChatRequest,
-	{ takesOfMessages = [] }: Api,
-): Set<string> {
-	const known = new Set([...messageFields, ...takesOfMessages]);
+/** The fields of messages that an API takes, once they were needed. */
+const takenByApi = new WeakMap<Api, ReadonlySet<string>>();
+
+function takenOfMessages(api: Api): ReadonlySet<string> {
+	const found = takenByApi.get(api);
+	if (found) return found;
+	const taken = new Set([...messageFields, ...(api.takesOfMessages ?? [])]);
+	takenByApi.set(api, taken);
+	return taken;
+}
+
+function lostOfMessages({ messages }: ChatRequest, api: Api): Set<string> {
+	const known = takenOfMessages(api);
 	const partsIn = ({ content }: Message): ContentPart[] =>
 		Array.isArray(content) ? content : [];
 	const lost = new Set(
@@ -176,16 +184,13 @@ export function namesOutside(
 	fields: object,
 	known: ReadonlySet<string>,
 ): string[] {
-	return Object.entries(fields)
-		.filter(([name, value]) => !known.has(name) && value != null)
-		.map(([name], i) =>
-			i === namedMax
-				? "others"
-				: /^[\w.-]{1,64}$/.test(name)
-					? name
-					: "unknown",
-		)
-		.slice(0, namedMax + 1);
+	const names: string[] = [];
+	for (const [name, value] of Object.entries(fields)) {
+		if (known.has(name) || value == null) continue;
+		if (names.length === namedMax) return [...names, "others"];
+		names.push(/^[\w.-]{1,64}$/.test(name) ? name : "unknown");
+	}
+	return names;
 }
 
 function fitMaxTokens(

@@ -30,6 +30,7 @@ export function openRateLimit(
 	const fullAt = new Map<string, number>();
 	return {
 		take(rates) {
+			if (rates.length === 0) return undefined;
 			const at = now();
 			const looks = rates.map((rate) => {
 				const interval = minuteMs / rate.perMinute;
