@@ -152,6 +152,13 @@ test("without its server a till answers what is in its window, and says that old
 	expect(await till.ask(caller, saleCount, {})).toMatchObject({ total: 8 });
 });
 
+test("a till that its server doesn't answer soon counts the sales that it has [WINDOW-5]", async () => {
+	const { one } = await openFilled();
+	const { till, line, caller } = one;
+	line.answer = () => new Promise(() => {});
+	expect(await till.ask(caller, saleCount, {})).toMatchObject({ total: 8 });
+});
+
 test("an older sale that was opened can be refunded here, also when the server is away by then [WINDOW-2] [WINDOW-5]", async () => {
 	const { server, one } = await openFilled();
 	const { till, line, caller } = one;

@@ -18,6 +18,9 @@ interface Asking {
 	bring(saleId: string): Promise<boolean>;
 }
 
+/** How long to wait for the server where rows here can answer: a lost connection takes a minute to notice. */
+const soonMs = 3_000;
+
 /** A page of a list that the server goes on with: the cursor is the server's behind this. */
 const olderMark = "older ";
 
@@ -44,7 +47,7 @@ export function openAskOlder(asking: Asking): AskQuery {
 			return needed < day ? there(args) : here(args as object);
 		}
 		if (older === "rather")
-			return there(args).catch((error) => {
+			return soon(there(args)).catch((error) => {
 				if (!isOlderSales(error)) throw error;
 				return here(args as object) as never;
 			});
@@ -122,6 +125,13 @@ async function askServer(
 ): Promise<unknown> {
 	if (!transport.answer) throw olderSales();
 	return online(transport.answer(name, args));
+}
+
+/** @throws ShopError `older_sales` if the server doesn't answer soon: a person waits, and rows here answer, too */
+async function soon<T>(asked: Promise<T>): Promise<T> {
+	const late = Promise.withResolvers<never>();
+	const timer = setTimeout(() => late.reject(olderSales()), soonMs);
+	return Promise.race([asked, late.promise]).finally(() => clearTimeout(timer));
 }
 
 /** @throws ShopError `older_sales` if the server can't be reached */
