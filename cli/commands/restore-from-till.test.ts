@@ -9,8 +9,12 @@ import { testDir } from "../../sync/testing/shop.ts";
 import { writeMembership, writeName } from "../../sync/till/local-members.ts";
 import { startCommand, testCommand } from "../testing/command.ts";
 
-/** A till with an unsent sale, which knows a cashier by name. */
-async function openTillFile(): Promise<string> {
+/**
+ * A till with an unsent sale, which knows a cashier by name.
+ *
+ * @param windowDay the first day of its window
+ */
+async function openTillFile(windowDay: string | null = null): Promise<string> {
 	const { asha, line } = await openMilkShop();
 	const { till, store, file, sell } = await openTestTill(asha, line);
 	await sell(1);
@@ -21,6 +25,7 @@ async function openTillFile(): Promise<string> {
 		await writeName(tx, { id: "chege-1", name: "Chege" }, at);
 		const chege = { id: "chege-1", role: "CASHIER" as const };
 		await writeMembership(tx, asha.businessId, chege, at);
+		await tx.run("UPDATE replica SET window_day = ?", windowDay);
 	});
 	return file;
 }
@@ -62,6 +67,18 @@ describe("counterfoil restore --from-till", () => {
 			1,
 			expect.stringMatching(/^There is already a shop in .+ use --force/),
 		]);
+	});
+
+	test("a server built from a till with a window names the first day of its sales", async () => {
+		const file = await openTillFile("2026-08-19");
+		const run = testCommand({ dataDir: testDir() });
+		const built = await run(argsFor(file), "correct horse\n");
+		expect(built).toMatchObject({
+			status: 0,
+			err: expect.stringMatching(
+				/^\S+ keeps no sales from before 2026-08-19\. Stock and debts count them; /,
+			),
+		});
 	});
 
 	oneIn(3)(

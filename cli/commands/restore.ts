@@ -160,6 +160,7 @@ function printFromTill(
 		businessName,
 		sales,
 		lastSyncAt,
+		windowDay,
 		own,
 		unmade,
 		withoutEmail,
@@ -184,6 +185,10 @@ function printFromTill(
 	if (own.waiting > 0)
 		console.error(
 			`${own.waiting} changes of this till need records of other tills; it sends them again when it syncs`,
+		);
+	if (windowDay !== null)
+		console.error(
+			`${file} keeps no sales from before ${windowDay}. Stock and debts count them; the sales themselves come back from tills that keep all sales`,
 		);
 	if (unmade > 0)
 		console.error(

@@ -9,11 +9,13 @@ const healingMs = 90 * 24 * 3_600_000;
  * The identity of this database's history, and whether a recent restore may have lost records that tills will bring
  * back.
  */
-interface History {
+export interface History {
 	epoch: string;
 	healing: boolean;
 	/** Set while healing if the database was built from a till's copy: see till-copy.ts. */
 	tillSyncedAt: string | undefined;
+	/** Set with it if that till had a window: its first day. See left-out.ts. */
+	tillWindowDay: string | undefined;
 }
 
 export async function readHistory(
@@ -29,6 +31,7 @@ export async function readHistory(
 		epoch: meta.get("epoch") as string,
 		healing,
 		tillSyncedAt: healing ? meta.get("till_synced_at") : undefined,
+		tillWindowDay: healing ? meta.get("till_window_day") : undefined,
 	};
 }
 

@@ -25,6 +25,8 @@ import type { Connection } from "../store/store.ts";
 import { type Author, openAuthors } from "./authors.ts";
 import { type ChainedMutation, openChain } from "./chain.ts";
 import { type DeviceCount, dateMutation, type MutationDate } from "./dating.ts";
+import type { History } from "./history.ts";
+import { isLeftOut, withoutEffects } from "./left-out.ts";
 import { type LogEntry, writeEntry } from "./log-entry.ts";
 import { type Message, nameOf, toMessage } from "./message.ts";
 import { isProven, type ProofKeyOf } from "./proof.ts";
@@ -58,8 +60,8 @@ export interface RecordOptions {
 	mayLack: boolean;
 	/** True if a person is there to approve what goes beyond the maker's limits. */
 	asksApproval?: boolean | undefined;
-	/** See till-copy.ts. */
-	tillSyncedAt?: string | undefined;
+	/** Whether the database was built from a till's copy. */
+	history?: Pick<History, "tillSyncedAt" | "tillWindowDay"> | undefined;
 	/**
 	 * Runs each mutation in a savepoint, so that one that fails after a write rolls back alone. Otherwise it throws
 	 * `PartialWriteError`, and the whole transaction must roll back. That is cheaper, because hardly any mutation fails
@@ -263,11 +265,15 @@ async function applyMessage(
 	const hasProof = () => isProven(tx, proofKeyOf, owner, made, proof);
 	await assertMayBring(mutation, author, caller.role, hasProof);
 	const args = parseArgs(mutation, message.args);
-	const { tillSyncedAt } = batch;
+	const { tillSyncedAt, tillWindowDay } = batch.history ?? {};
+	let leavesEffects = false;
 	if (tillSyncedAt !== undefined) {
 		const { answeredAt } = message;
 		const sent = { ...made, args: message.args, at: dated.at, answeredAt };
 		if (await isInCopy(tx, caller.businessId, tillSyncedAt, sent)) return;
+		leavesEffects =
+			tillWindowDay !== undefined &&
+			isLeftOut({ ...sent, json }, tillWindowDay, tillSyncedAt);
 	}
 	const options: ContextOptions = {
 		businessId: caller.businessId,
@@ -294,7 +300,8 @@ async function applyMessage(
 				application.onSold(row as RowOf<typeof sale>);
 		},
 	};
-	await mutation.apply(openContext(tx, options), args);
+	const context = openContext(tx, options);
+	await mutation.apply(leavesEffects ? withoutEffects(context) : context, args);
 }
 
 /** @throws ShopError `invalid_args` for a name that is not a text, `unknown_mutation` for a newer program's mutation */

@@ -58,7 +58,8 @@ export async function recordPush(
 	const before = isPull
 		? (await readChainHead(tx, businessId)).version
 		: await lockHead(tx, businessId);
-	const { healing, epoch, tillSyncedAt } = await readHistory(tx, now);
+	const history = await readHistory(tx, now);
+	const { healing, epoch } = history;
 	const reached = reachedBy(request, epoch, before);
 	let device: KnownDevice | undefined;
 	if (deviceId !== undefined)
@@ -78,7 +79,7 @@ export async function recordPush(
 				caller: { ...caller, deviceId: deviceId ?? caller.deviceId },
 				now,
 				mayLack: healing || lacksEarlier(device, request),
-				tillSyncedAt,
+				history,
 				device: { counted: device?.counted },
 			});
 	if (device)

@@ -1,4 +1,5 @@
 import { entities } from "../entities/index.ts";
+import { stockMovement } from "../entities/stock-movement.ts";
 import { beginNewHistory } from "../log/history.ts";
 import { resubmitLostFacts } from "../log/lost-facts.ts";
 import { prefixOf } from "../log/prefix.ts";
@@ -6,7 +7,7 @@ import { toIso } from "../protocol/clock.ts";
 import { derivedId, type Env } from "../protocol/ids.ts";
 import type { MutationMessage } from "../protocol/protocol.ts";
 import { forgetTallies } from "../queries/tallies.ts";
-import { storageOf } from "../rows/rows.ts";
+import { insertRow, storageOf } from "../rows/rows.ts";
 import { setMeta } from "../store/meta.ts";
 import type { Connection } from "../store/store.ts";
 import * as outbox from "./outbox.ts";
@@ -35,6 +36,8 @@ export interface FormerTill {
 	deviceId: string;
 	/** Null if it has never fetched the whole shop. */
 	lastSyncAt: string | null;
+	/** The first day of its window: older sales are missing. Null if it held everything. */
+	windowDay: string | null;
 	/** The till's own mutations, in order: the server has yet to record them, as if the till had pushed them. */
 	mutations: MutationMessage[];
 }
@@ -64,6 +67,7 @@ export async function becomeServer(
 	await undo(tx, businessId);
 	const { resetting } = state.position;
 	if (resetting) await endReset(tx, businessId, onFault);
+	const windowDay = await fixOlderStock(tx, businessId, state);
 	const mutations = await takeMutations(tx, businessId, state);
 	for (const table of tillTables)
 		await tx.run(`DELETE FROM ${table} WHERE business_id = ?`, businessId);
@@ -75,13 +79,50 @@ export async function becomeServer(
 	await forgetTallies(tx, businessId);
 	await registerTills(tx, businessId, state, toIso(env.now()));
 	await tx.run(
-		"DELETE FROM meta WHERE key IN ('backed_up_at', 'backup_disk', 'backed_up_heads')",
+		"DELETE FROM meta WHERE key IN ('backed_up_at', 'backup_disk', 'backed_up_heads', 'till_window_day')",
 	);
 	const wholeAt = (!resetting && lastSyncAt) || longAgo;
 	const syncedAt = Date.parse(wholeAt) + clockOffsetMs;
 	await setMeta(tx, "till_synced_at", toIso(Math.max(0, syncedAt - slackMs)));
+	if (windowDay !== null) await setMeta(tx, "till_window_day", windowDay);
 	await beginNewHistory(tx, env);
-	return { businessId, deviceId, lastSyncAt, mutations };
+	return { businessId, deviceId, lastSyncAt, windowDay, mutations };
+}
+
+/**
+ * Writes what the sales that the till's window left out had moved as a movement of each product, so that every till sums up to
+ * the same stock.
+ *
+ * @returns the first day of the window. Null for a till that held everything
+ */
+async function fixOlderStock(
+	tx: Connection,
+	businessId: string,
+	{ window, historyVersion, position }: ReplicaState,
+): Promise<string | null> {
+	const { day } = window;
+	const older = await tx.all(
+		"SELECT product_id, delta FROM older_stock WHERE business_id = ?",
+		businessId,
+	);
+	await tx.run("DELETE FROM older_stock WHERE business_id = ?", businessId);
+	// A reset brings the whole shop, and a history that is still coming has no such sums yet.
+	if (day === null || historyVersion !== null || position.resetting)
+		return null;
+	for (const { product_id, delta } of older) {
+		const productId = product_id as string;
+		const row = {
+			...{ id: derivedId(productId, `before ${day}`), productId },
+			...{ delta: Number(delta), reason: "adjustment" as const },
+			...{ note: `Sales before ${day}`, saleId: null, itemId: null },
+			...{ userId: null, createdAt: `${day}T00:00:00.000Z` },
+		};
+		if (row.delta !== 0)
+			await insertRow(tx, stockMovement, businessId, {
+				...{ row, version: 1, deleted: false },
+			});
+	}
+	return day;
 }
 
 /**

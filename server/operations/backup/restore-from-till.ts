@@ -25,6 +25,8 @@ interface FromTill {
 	businessName: string;
 	/** When the till last synced; null if it had never fetched the whole shop. */
 	lastSyncAt: string | null;
+	/** The first day of the till's window: older sales are missing until a till that has them brings them. Null without one. */
+	windowDay: string | null;
 	sales: number;
 	/** Sales and refunds of others, from a till in the middle of a reset, that no mutation can make again. */
 	unmade: number;
@@ -73,10 +75,13 @@ async function buildServer(
 			ownerId: await adoptMembers(tx, env, till.businessId, owner, makers),
 		};
 	});
-	const { businessId, lastSyncAt } = till;
+	const { businessId, lastSyncAt, windowDay } = till;
 	const own = await recordAll(openShop({ store, env }), till, ownerId);
 	const held = await store.read((tx) => describe(tx, businessId));
-	return { businessId, lastSyncAt, ownerId, unmade, own, ...held };
+	return {
+		...{ businessId, lastSyncAt, windowDay, ownerId, unmade, own },
+		...held,
+	};
 }
 
 /** Records what the till made, as if it had pushed it. What waits for a later mutation of the till is tried again. */

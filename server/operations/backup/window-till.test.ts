@@ -1,0 +1,132 @@
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { customerCreate } from "../../../sync/entities/customer.ts";
+import { productCreate } from "../../../sync/entities/product.ts";
+import { saleRefund } from "../../../sync/entities/refund.ts";
+import { saleCreate } from "../../../sync/entities/sale.ts";
+import { customerGet } from "../../../sync/queries/customer.ts";
+import { openShop } from "../../../sync/shop.ts";
+import { openSqlite } from "../../../sync/store/sqlite.ts";
+import {
+	openTestShop,
+	openTestTill,
+	salesOf,
+	type TestTill,
+	testDir,
+	testLine,
+} from "../../../sync/testing/shop.ts";
+import { restoreFromTill } from "./restore-from-till.ts";
+
+const dayMs = 24 * 3_600_000;
+const owner = { email: "asha@example.com", name: "Asha", passwordHash: "-" };
+
+/**
+ * A shop whose older sales are half a year old, by its server, by a till that holds everything and by one with a window, which
+ * holds those of today; and a till that has been away for as long, with a sale that no server knows.
+ */
+async function openOldShop() {
+	const server = await openTestShop({ kind: "sqlite" });
+	const { shop, caller, env, store } = server;
+	env.pass(-180 * dayMs);
+	await shop.mutate(caller, productCreate, {
+		...{ id: "milk", name: "milk", buyingPrice: 60, sellingPrice: 100 },
+		quantity: 50,
+	});
+	await shop.mutate(caller, customerCreate, { id: "ann", name: "Ann" });
+	const whole = await openTestTill(server);
+	const late = await openTestTill(server);
+	const one = await openTestTill(server, {
+		...{ line: testLine(shop, caller, true), windowDays: 90 },
+	});
+	for (const { till } of [whole, late, one]) await till.sync();
+	const line = { id: "1", name: "milk", productId: "milk", cost: 60 };
+	const items = [{ ...line, quantity: 2, price: 100 }];
+	const lent = { customerId: "ann", tenders: [{ method: "CASH", amount: 50 }] };
+	const to = (one: typeof shop | TestTill["till"]) => ({
+		async sell(name: string, more = {}) {
+			await one.mutate(caller, saleCreate, { id: name, items, ...more });
+			await one.mutate(caller, saleCreate, { id: `${name} back`, items });
+			await one.mutate(caller, saleRefund, {
+				...{ id: `${name} refund`, saleId: `${name} back`, reason: "Broken" },
+				...{ restock: true, items: [{ id: "1", itemId: "1", quantity: 1 }] },
+			});
+			await one.mutate(caller, saleCreate, {
+				id: `${name} lent`,
+				items,
+				...lent,
+			});
+		},
+	});
+	await to(shop).sell("server");
+	await to(whole.till).sell("till");
+	await to(one.till).sell("own");
+	for (const { till } of [whole, one, late]) await till.sync();
+	await late.sell({ milk: 3 });
+	env.pass(180 * dayMs);
+	await store.write((tx) => tx.run("UPDATE businesses SET head = 300"));
+	await whole.sell({ milk: 1 });
+	await whole.till.sync();
+	await one.till.sync();
+	expect(await salesOf(one)).toHaveLength(1);
+	return { server, whole, late, one };
+}
+
+test("a server that is built from a till with a window has the shop's stock and balances, and counts no older sale that another till brings twice", async () => {
+	const { server, whole, late, one } = await openOldShop();
+	const { env, caller } = server;
+	const quantities = "SELECT id, quantity FROM products";
+	const stock = await server.rows(quantities);
+	const balanceOf = async (shop: typeof server.shop) =>
+		(await shop.ask(caller, customerGet, { id: "ann" })).balance;
+	const balance = await balanceOf(server.shop);
+	expect(balance).toBe(450);
+
+	const dataDir = join(testDir(), "data");
+	await one.close();
+	const restored = await restoreFromTill({
+		...{ file: one.file, dataDir, env, force: false, owner },
+	});
+	expect(restored).toMatchObject({ sales: 4, windowDay: "2026-08-19" });
+	const store = await openSqlite(join(dataDir, "counterfoil.db"));
+	onTestFinished(() => store.close());
+	const faults: unknown[] = [];
+	const shop = openShop({ store, env, onFault: (error) => faults.push(error) });
+	const rows = (sql: string) => store.read((tx) => tx.all(sql));
+	const expectSame = async () => {
+		expect(await rows(quantities)).toEqual(stock);
+		expect(await balanceOf(shop)).toBe(balance);
+	};
+	await expectSame();
+
+	const other = await openTestTill(server, {
+		line: testLine(shop, caller, true),
+	});
+	await other.till.sync();
+	expect(await other.rows(quantities)).toEqual(stock);
+	whole.line.shop = shop;
+	for (let times = 0; times < 2; times += 1)
+		for (const { till } of [whole, other]) {
+			await till.sync();
+			await expectSame();
+		}
+	expect(faults).toEqual([]);
+	expect(await rows("SELECT id FROM sales ORDER BY id")).toHaveLength(10);
+	expect(await rows("SELECT id FROM refunds")).toHaveLength(3);
+	for (const till of [whole, other]) {
+		expect(await till.till.status()).toMatchObject({ pending: 0, rejected: 0 });
+		expect(await till.rows(quantities)).toEqual(stock);
+		expect(await till.till.compare()).toBe("same");
+	}
+
+	late.line.shop = shop;
+	for (const { till } of [late, whole, other]) await till.sync();
+	const sold = stock.map((row) => ({
+		...row,
+		quantity: Number(row.quantity) - 3e6,
+	}));
+	expect(await rows(quantities)).toEqual(sold);
+	expect(await whole.rows(quantities)).toEqual(sold);
+	expect(await balanceOf(shop)).toBe(balance);
+	expect(await late.till.status()).toMatchObject({ pending: 0, rejected: 0 });
+	expect(faults).toEqual([]);
+});

@@ -1,0 +1,76 @@
+import type { Context } from "../entities/entity.ts";
+import { refund, saleRefund, saleVoid } from "../entities/refund.ts";
+import { sale, saleCreate } from "../entities/sale.ts";
+import { stockMovement } from "../entities/stock-movement.ts";
+import { derivedId } from "../protocol/ids.ts";
+
+/*
+ * A server that was built from the copy of a till with a window lacks older sales with their refunds, and has all that
+ * followed from them: payments, movements of stock, items of the inbox. What the sales themselves had moved of each product
+ * stands in one movement (becomeServer):
+ *
+ *   stock of the copy = facts of the copy + "Sales before DAY"
+ *
+ * When a till brings such a sale, only its row is missing.
+ */
+
+const names: readonly string[] = [
+	saleCreate.name,
+	saleRefund.name,
+	saleVoid.name,
+];
+
+/** A mutation that a till brings to such a server. */
+interface Brought {
+	id: string;
+	name: string;
+	args: unknown;
+	/** The arguments as JSON. */
+	json: string;
+	at: string;
+	/** When the lost server applied it, if its till had the answer. */
+	answeredAt: unknown;
+}
+
+/**
+ * Returns true for a sale or refund of days that the till's window left out. One that is in the copy is recorded already.
+ *
+ * @param windowDay the first day of the window
+ * @param tillSyncedAt when the till of the copy last synced: what the lost server applied later, or never heard of, the
+ *   copy doesn't count
+ */
+export function isLeftOut(
+	{ id, name, args, json, at, answeredAt }: Brought,
+	windowDay: string,
+	tillSyncedAt: string,
+): boolean {
+	if (!names.includes(name)) return false;
+	const sold = args as { id: string; businessDay?: string };
+	const { businessDay = at.slice(0, 10) } = sold;
+	if (businessDay >= windowDay) return false;
+	// A till made it from a row that the lost server had sent (resubmitLostFacts).
+	if (id === derivedId(sold.id, json)) return true;
+	return typeof answeredAt === "string" && answeredAt <= tillSyncedAt;
+}
+
+/** Records a sale's or a refund's own row, since all that follows from it is here. */
+export function withoutEffects(context: Context): Context {
+	const nothing = async () => {};
+	return {
+		...context,
+		async insert(entity, row) {
+			if (entity.name !== sale.name && entity.name !== refund.name) return;
+			await context.insert(entity, row);
+			// A sale's lines are its movements, which the copy's stock counts already.
+			for (const { productId, delta, at } of entity.movesStock?.(row) ?? [])
+				await context.insert(stockMovement, {
+					...{ id: context.nextId(), productId, delta: -delta },
+					...{ reason: "adjustment", note: null, saleId: row.id, itemId: null },
+					...{ userId: null, createdAt: at },
+				});
+		},
+		add: (entity, id) => context.find(entity, id),
+		...{ update: nothing, overwrite: nothing, edit: nothing, remove: nothing },
+		notify: nothing,
+	};
+}
