@@ -45,6 +45,7 @@ import { importsStatement } from "./statements.ts";
 import { countsStock } from "./stock-counts.ts";
 import { compareTill, syncTill } from "./sync-till.ts";
 import { changesTaxes } from "./taxes.ts";
+import { changesWindow } from "./windows.ts";
 import { businesses, canaryOf, type KnownSale } from "./witness.ts";
 import type { SimulatedTill, World } from "./world.ts";
 
@@ -332,6 +333,7 @@ export const people: Record<
 
 	keepsGoods,
 	buysGoods,
+	changesWindow,
 	worksDrawer,
 	takesCash,
 	countsStock,
@@ -521,17 +523,23 @@ export async function judgeSeen(
 	const { life } = machine;
 	const { witness } = world;
 	await world.attempt(async () => {
-		const { sales, resetting, rejected } = await machine.store.read(
-			async (tx) => ({
-				sales: await tx.all(
-					"SELECT id FROM sales WHERE business_id = ?",
-					businessId,
-				),
-				resetting: (await readState(tx, businessId)).position.resetting,
-				rejected: await readRejected(tx, businessId),
-			}),
-		);
+		const { sales, state, rejected } = await machine.store.read(async (tx) => ({
+			sales: await tx.all(
+				"SELECT id FROM sales WHERE business_id = ?",
+				businessId,
+			),
+			state: await readState(tx, businessId),
+			rejected: await readRejected(tx, businessId),
+		}));
 		if (!replica || !machine.isUp || machine.life !== life) return;
+		const { resetting } = state.position;
+		// It holds everything again.
+		if (
+			till.windowDays === undefined &&
+			state.window.version === 0 &&
+			state.historyVersion === null
+		)
+			till.border = 0;
 		const inSight = new Set(sales.map(({ id }) => id as string));
 		const own = [...witness.sales.values()]
 			.filter(
@@ -542,8 +550,7 @@ export async function judgeSeen(
 					!till.damaged.has(id),
 			)
 			.map(({ id }) => id);
-		const newer =
-			till.windowDays === undefined ? undefined : await newerSales(world, till);
+		const newer = till.border === 0 ? undefined : await newerSales(world, till);
 		// While a new snapshot comes in, the old shop stays visible.
 		const gone = [...own, ...(resetting ? seen.sales : [])].find(
 			(id) =>

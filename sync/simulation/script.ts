@@ -73,6 +73,7 @@ export const furtherSteps = {
 	keepsGoods: 0.06,
 	countsStock: 0.15,
 	buysGoods: 0.1,
+	changesWindow: 0.03,
 } as const;
 
 /** Further steps that damage a till's rows. */

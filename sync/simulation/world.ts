@@ -49,7 +49,7 @@ const littleMemory = { tailBytes: 800, pagesBytes: 1_500 };
 const smallSnapshots = { partRows: 2, blockVersions: 4 };
 
 /** With the days of slack, a window of no day that has begun: a run makes few versions, and few days. */
-const shortWindow = -4;
+export const shortWindow = -4;
 
 export interface SimulatedTill {
 	name: string;
@@ -65,7 +65,7 @@ export interface SimulatedTill {
 	joinsBySnapshot: boolean;
 	/** The days of its window. Undefined if it holds everything. */
 	windowDays: number | undefined;
-	/** The newest border of its window. */
+	/** The newest border that its window has had. */
 	border: number;
 	/** True if it holds the shop, so that a cashier can start. */
 	hasJoined: boolean;
