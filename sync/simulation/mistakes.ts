@@ -153,4 +153,16 @@ export const mistakes: readonly Mistake[] = [
 			snapshots: 0.11238102451898158,
 		},
 	},
+	{
+		name: "sales leave a window and take along what they moved",
+		file: "replica/window.ts",
+		find: "await moveOlder(tx, businessId, moves, 1);",
+		replace: "",
+	},
+	{
+		name: "a window that widens brings no older sales",
+		file: "replica/window.ts",
+		find: "await bringAgain(tx, businessId, state);\n\t\t\tawait saveWindow(tx, businessId, noWindow);",
+		replace: "await saveWindow(tx, businessId, noWindow);",
+	},
 ];
