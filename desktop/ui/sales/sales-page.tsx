@@ -58,9 +58,11 @@ export default function Sales() {
 		async onScan({ code }) {
 			const { product } = (await findByCode(shop, code)) ?? {};
 			const asked = product ? undefined : receiptOf(code);
-			const sale = asked && (await findByReceipt(shop, asked));
+			// Where older sales can't be read, the list says so.
+			const sale =
+				asked && (await findByReceipt(shop, asked).catch(() => undefined));
 			if (sale) setOpen(sale);
-			else if (isReceiptLink(code)) beep(false);
+			else if (sale === null && isReceiptLink(code)) beep(false);
 			else setTyped(product?.name ?? code);
 		},
 	});

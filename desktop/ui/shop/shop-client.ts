@@ -17,7 +17,7 @@ import {
 	connectToWorker,
 	type ShopConnection,
 } from "./shop-connection.ts";
-import { openStorageNote, tillSettingOf } from "./storage-note.ts";
+import { choiceOf, openStorageNote } from "./storage-note.ts";
 import { openWindowCarts } from "./window-carts.ts";
 
 export interface ShopClientOptions {
@@ -29,6 +29,9 @@ export interface ShopClientOptions {
 	/** Called when the server refuses the session that this browser syncs with. */
 	onPaused(code: PauseCode): void;
 }
+
+/** The days of sales that a browser keeps: more is the sooner cleared, and most pages look back on less. */
+const windowDays = 90;
 
 /** How long the page waits before it reads a changed state: a sale is shown first, and often is sent meanwhile. */
 const restMs = 100;
@@ -77,7 +80,12 @@ export async function openShopClient({
 		? connectToTill(businessId, onChange)
 		: connectToWorker(
 				() => ({ businessId, deviceId: null, ...member() }),
-				{ build, left: takeDeviceLeft() },
+				{
+					...{ build, left: takeDeviceLeft() },
+					windowDays: choiceOf("all", businessId).isSet()
+						? undefined
+						: windowDays,
+				},
 				onChange,
 				() => void checkBuild().catch(console.debug),
 			);
@@ -217,7 +225,7 @@ export async function openShopClient({
 			removeEventListener("offline", onLine);
 			removeEventListener("visibilitychange", onVisibility);
 			carts.close();
-			const remove = isSignedOut && !tillSettingOf(businessId).isSet();
+			const remove = isSignedOut && !choiceOf("till", businessId).isSet();
 			void connection.close(remove).then((isRemoved) => {
 				if (isRemoved) marker.forget();
 			});

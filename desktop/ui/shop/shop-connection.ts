@@ -7,7 +7,7 @@ import {
 	type TillCall,
 } from "../../../sync/protocol/till-api.ts";
 import { ask } from "../api.ts";
-import type { FromPage, Member, ToPage } from "../worker/messages.ts";
+import type { FromPage, Member, Tab, ToPage } from "../worker/messages.ts";
 import type { OldStorage } from "./old-storage.ts";
 import { takeWorker } from "./shop-worker.ts";
 
@@ -24,7 +24,7 @@ export interface ShopConnection {
 /** Through a worker, in a browser: the shop is in the browser's files. @param member read at each call, since another member may sign in */
 export function connectToWorker(
 	member: () => Member,
-	page: { build: string; left: string | null },
+	page: Tab & { build: string },
 	onChange: (kind: ChangeKind) => void,
 	onOtherBuild: () => void,
 ): ShopConnection {

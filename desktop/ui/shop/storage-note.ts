@@ -69,13 +69,18 @@ function lostBetween(before: StoredNote | undefined, now: StoredNote): number {
 		: 0;
 }
 
-/** Whether the owner has made this browser a till: then the shop stays in it after a sign-out. */
-export function tillSettingOf(businessId: string) {
-	const key = `counterfoil-till-${businessId}`;
+/**
+ * What the owner has chosen for this browser: `till`, that the shop stays in it after a sign-out; `all`, that it keeps all
+ * sales.
+ */
+export type BrowserChoice = "till" | "all";
+
+export function choiceOf(choice: BrowserChoice, businessId: string) {
+	const key = `counterfoil-${choice}-${businessId}`;
 	return {
 		isSet: () => localValues.read(key) !== null,
-		set(isTill: boolean): void {
-			if (isTill) localValues.write(key, "1");
+		set(isOn: boolean): void {
+			if (isOn) localValues.write(key, "1");
 			else localValues.remove(key);
 		},
 	};

@@ -2,27 +2,35 @@ import { useState } from "react";
 import { Toggle } from "../components/toggle.tsx";
 import { isTillsWindow } from "../sent-page.ts";
 import { useShop } from "../session.tsx";
-import { tillSettingOf } from "../shop/storage-note.ts";
+import { type BrowserChoice, choiceOf } from "../shop/storage-note.ts";
 import { useWords } from "../words/index.ts";
 
-/** Lets the owner keep the shop in this browser after a sign-out. */
-export function TillSwitch() {
-	const { say } = useWords();
-	const { shop, session } = useShop();
-	const mark = tillSettingOf(shop.businessId);
-	const [isTill, setTill] = useState(mark.isSet);
+/** Lets the owner choose what of the shop this browser keeps. */
+export function BrowserChoices() {
+	const { session } = useShop();
 	if (isTillsWindow || session.role !== "OWNER") return null;
 	return (
 		<section className="leaf panel">
-			<Toggle
-				label={say("sync.isTill")}
-				note={say("sync.isTillNote")}
-				checked={isTill}
-				onChange={(checked) => {
-					mark.set(checked);
-					setTill(checked);
-				}}
-			/>
+			<Choice name="all" />
+			<Choice name="till" />
 		</section>
+	);
+}
+
+function Choice({ name }: { name: BrowserChoice }) {
+	const { say } = useWords();
+	const { shop } = useShop();
+	const choice = choiceOf(name, shop.businessId);
+	const [isOn, setOn] = useState(choice.isSet);
+	return (
+		<Toggle
+			label={say(`sync.keep.${name}`)}
+			note={say(`sync.keep.${name}Note`)}
+			checked={isOn}
+			onChange={(checked) => {
+				choice.set(checked);
+				setOn(checked);
+			}}
+		/>
 	);
 }

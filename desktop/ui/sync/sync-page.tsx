@@ -14,9 +14,9 @@ import type { PageStatus } from "../shop/client.ts";
 import { useTill } from "../shop/till.ts";
 import { usePageStatus } from "../shop/use-shop-data.ts";
 import { type Say, useWords } from "../words/index.ts";
+import { BrowserChoices } from "./browser-choices.tsx";
 import { ConnectToServer } from "./connect-to-server.tsx";
 import { EndOfDay } from "./end-of-day.tsx";
-import { TillSwitch } from "./till-switch.tsx";
 import "./sync.css";
 
 /** This till's sync state, and the mutations that the server rejected. */
@@ -43,7 +43,7 @@ export default function SyncPage() {
 				</div>
 				<div>
 					{!isAlone && <EndOfDay />}
-					<TillSwitch />
+					<BrowserChoices />
 				</div>
 			</div>
 		</section>

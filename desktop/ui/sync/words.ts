@@ -52,13 +52,21 @@ export const syncWords = {
 		en: "Sales made offline are saved in this browser and sent when the server can be reached.",
 		sw: "Mauzo ya nje ya mtandao huhifadhiwa kwenye kivinjari hiki na kutumwa seva inapopatikana.",
 	},
-	"sync.isTill": {
+	"sync.keep.all": {
+		en: "Keep all sales in this browser",
+		sw: "Hifadhi mauzo yote kwenye kivinjari hiki",
+	},
+	"sync.keep.allNote": {
+		en: "Otherwise it keeps those of the last 90 days, and reads older ones from the server. Takes effect once the app has been reloaded in all its tabs.",
+		sw: "La sivyo huhifadhi ya siku 90 zilizopita, na ya zamani husomwa kutoka seva. Huanza kutumika programu ikipakiwa upya katika vichupo vyake vyote.",
+	},
+	"sync.keep.till": {
 		en: "This browser is a till of the shop",
 		sw: "Kivinjari hiki ni kaunta ya duka",
 	},
-	"sync.isTillNote": {
-		en: "The shop, with its buying prices and all its sales, then stays in this browser after everyone has signed out, and the browser's next user can find it. Otherwise it is removed when someone signs out, once everything has been sent.",
-		sw: "Duka, pamoja na bei zake za kununua na mauzo yake yote, litabaki katika kivinjari hiki hata wote wakitoka, bila kujali atakayekitumia baadaye. La sivyo huondolewa mtu anapotoka, yote yakishatumwa.",
+	"sync.keep.tillNote": {
+		en: "The shop, with its buying prices and its sales, then stays in this browser after everyone has signed out, and the browser's next user can find it. Otherwise it is removed when someone signs out, once everything has been sent.",
+		sw: "Duka, pamoja na bei zake za kununua na mauzo yake, litabaki katika kivinjari hiki hata wote wakitoka, bila kujali atakayekitumia baadaye. La sivyo huondolewa mtu anapotoka, yote yakishatumwa.",
 	},
 	"sync.notPersisted": {
 		en: "The browser may delete them when the disk is full, when a private window is closed, and in Safari after seven days without a visit.",

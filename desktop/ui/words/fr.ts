@@ -1320,9 +1320,12 @@ export const fr: Translation = {
 	"sync.discarded": "Abandonné",
 	"sync.kept":
 		"Les ventes faites hors ligne sont gardées dans ce navigateur et envoyées dès que le serveur est joignable.",
-	"sync.isTill": "Ce navigateur est une caisse de la boutique",
-	"sync.isTillNote":
-		"La boutique, avec ses prix d’achat et toutes ses ventes, reste alors dans ce navigateur même quand tout le monde s’est déconnecté, et le prochain utilisateur peut la voir. Sinon, elle en est retirée à chaque déconnexion, une fois que tout a été envoyé.",
+	"sync.keep.all": "Garder toutes les ventes dans ce navigateur",
+	"sync.keep.allNote":
+		"Sinon, il garde celles des 90 derniers jours et lit les plus anciennes sur le serveur. Prend effet une fois l’application rechargée dans tous ses onglets.",
+	"sync.keep.till": "Ce navigateur est une caisse de la boutique",
+	"sync.keep.tillNote":
+		"La boutique, avec ses prix d’achat et ses ventes, reste alors dans ce navigateur même quand tout le monde s’est déconnecté, et le prochain utilisateur peut la voir. Sinon, elle en est retirée à chaque déconnexion, une fois que tout a été envoyé.",
 	"sync.notPersisted":
 		"Le navigateur peut les effacer quand le disque est plein, quand une fenêtre privée se ferme et, dans Safari, après sept jours sans visite.",
 	"sync.keptUnsent":

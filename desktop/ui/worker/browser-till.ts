@@ -36,9 +36,12 @@ export async function openBrowserTill(
 	businessId: string,
 	{
 		keeping,
+		windowDays,
 		onTried,
 	}: {
 		keeping: StorageStatus;
+		/** The days of sales that it keeps. Undefined for all. */
+		windowDays: number | undefined;
 		/** Called after each sync attempt, with its error if it failed. */
 		onTried(failure: unknown): void;
 	},
@@ -55,6 +58,7 @@ export async function openBrowserTill(
 		businessId,
 		transport,
 		program: __PROGRAM_VERSION__,
+		windowDays,
 		pages: smallPageRange,
 		rowsPerWrite,
 		pace,

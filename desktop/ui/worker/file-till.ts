@@ -20,6 +20,7 @@ const journalMs = 20_000;
 export async function openFileTill(
 	store: Store,
 	member: Member,
+	windowDays: number | undefined,
 ): Promise<BrowserTill> {
 	const { businessId } = member;
 	const keeping: StorageStatus = {
@@ -28,7 +29,7 @@ export async function openFileTill(
 	};
 	let takeLeftovers = async () => {};
 	const till = await openBrowserTill(store, businessId, {
-		keeping,
+		...{ keeping, windowDays },
 		onTried(failure) {
 			// A disk too full for the server's rows may still have room for sales.
 			keeping.storageError = hasDiskFailed(failure) ? toRefusal(failure) : null;

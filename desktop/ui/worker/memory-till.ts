@@ -16,7 +16,7 @@ import { openStaff } from "../../../sync/till/staff.ts";
 import { openOldStorage } from "../shop/old-storage.ts";
 import { type BrowserTill, openBrowserTill } from "./browser-till.ts";
 import { type Journal, openJournal } from "./journal.ts";
-import type { Member } from "./messages.ts";
+import type { Member, Tab } from "./messages.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
 
 /*
@@ -62,11 +62,10 @@ function tryJournal(businessId: string): Promise<Journal | undefined> {
 	});
 }
 
-/** @param left this tab's device before a reload */
 export async function openMemoryTill(
 	store: Store,
 	member: Member,
-	{ left, storageError }: { left: string | null; storageError: Refusal | null },
+	{ left, windowDays, storageError }: Tab & { storageError: Refusal | null },
 ): Promise<BrowserTill> {
 	const { businessId } = member;
 	// Without a journal it can still sell while its page is open.
@@ -80,7 +79,7 @@ export async function openMemoryTill(
 	if (journal && left !== null) await goOnAs(left, journal);
 	let settle = async () => {};
 	const till = await openBrowserTill(store, businessId, {
-		keeping,
+		...{ keeping, windowDays },
 		onTried: () => void settle(),
 	});
 	if (!journal) return till;

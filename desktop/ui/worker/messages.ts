@@ -11,10 +11,17 @@ export interface Member extends Caller {
 	name: string;
 }
 
+/** How a tab opens the shop. */
+export interface Tab {
+	/** This tab's device before a reload, if known. */
+	left: string | null;
+	/** The days of sales that this browser keeps. Undefined for all. */
+	windowDays: number | undefined;
+}
+
 /** A page's messages to its worker. */
 export type FromPage =
-	/** `left`: this tab's device before a reload, if known. */
-	| { kind: "open"; member: Member; build: string; left: string | null }
+	| ({ kind: "open"; member: Member; build: string } & Tab)
 	| { kind: "call"; number: number; member: Member; call: TillCall }
 	/** Asks for the shop's files as they are, also if the shop can't be opened. */
 	| { kind: "pack"; number: number }

@@ -14,7 +14,7 @@ import { refusalOf } from "../../../sync/till/dispatch.ts";
 import { loadRest } from "../../../sync/till/rest.ts";
 import { openFileTill } from "./file-till.ts";
 import { openMemoryTill } from "./memory-till.ts";
-import type { Member } from "./messages.ts";
+import type { Member, Tab } from "./messages.ts";
 import { removeShop } from "./remove-shop.ts";
 import { openRescue, trustWindows } from "./rescue.ts";
 import { directoryOf } from "./shop-files.ts";
@@ -44,15 +44,10 @@ async function sqliteOnce(): Promise<WasmSqlite> {
 /**
  * Opens the shop in the browser's files, or in memory with a journal if there are none or they fail. The files' content
  * stays.
- *
- * @param left this tab's device before a reload
  */
-export async function openShop(
-	member: Member,
-	left: string | null,
-): Promise<OpenTill> {
+export async function openShop(member: Member, tab: Tab): Promise<OpenTill> {
 	const sqlite = await sqliteOnce();
-	const till = await openTill(sqlite, member, left);
+	const till = await openTill(sqlite, member, tab);
 	setTimeout(() => loadRest().catch(console.error), restMs);
 	return { ...till, remove: () => removeShop(sqlite, member.businessId) };
 }
@@ -60,7 +55,7 @@ export async function openShop(
 async function openTill(
 	sqlite: WasmSqlite,
 	member: Member,
-	left: string | null,
+	{ left, windowDays }: Tab,
 ): Promise<Omit<OpenTill, "remove">> {
 	const { businessId } = member;
 	let files: OpfsStore;
@@ -68,13 +63,13 @@ async function openTill(
 		files = await openFiles(sqlite, businessId);
 	} catch (error) {
 		return openMemoryTill(await openInMemory(sqlite), member, {
-			...{ left, storageError: await troubleOf(error) },
+			...{ left, windowDays, storageError: await troubleOf(error) },
 		});
 	}
 	const rescue = openRescue(sqlite, files, businessId);
 	return openWithStandIn(
 		async () => {
-			const till = await openFileTill(files, member);
+			const till = await openFileTill(files, member, windowDays);
 			till.onChange((kind) => void (kind === "rows" && rescue.note()));
 			await rescue.note();
 			return till;
@@ -83,7 +78,7 @@ async function openTill(
 			const { store, isWhole } = await rescue.open();
 			const storageError = refusalOf(why, console.error);
 			const till = await openMemoryTill(store, member, {
-				...{ left: null, storageError },
+				...{ left: null, windowDays, storageError },
 			});
 			return isWhole ? till : trustWindows(till);
 		},

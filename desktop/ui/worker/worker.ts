@@ -23,11 +23,11 @@ async function answer(
 
 self.onmessage = async ({ data }: MessageEvent<FromPage>) => {
 	if (data.kind === "open") {
-		const { member, build, left } = data;
+		const { member, build } = data;
 		shop = member.businessId;
 		tabs = openTabs({
 			...{ businessId: shop, build },
-			open: () => openShop(member, left),
+			open: () => openShop(member, data),
 			onChange: (change) => tell({ kind: "changed", change }),
 			onOtherBuild: () => tell({ kind: "otherBuild" }),
 		});
