@@ -46,7 +46,7 @@ import { moveOlder } from "./window-stock.ts";
 /** More than the days that are asked for: a moment and its business day may be two days apart. */
 const slackDays = 3;
 /** Sales that are let go in one transaction, which is as long as a sale may have to wait. */
-const letGoMax = 100;
+const letGoMax = 50;
 
 export interface Windowed extends Joining {
 	env: Env;
