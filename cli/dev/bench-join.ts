@@ -13,6 +13,8 @@ import { openSlowLine } from "./slow-line.ts";
 export const usualJoin: SeedSize = { sales: 50_000, products: 5_000 };
 const seedsDir = join(import.meta.dirname, "../../bench-results/seeds");
 const slowBits = 128_000;
+/** The days of sales that a browser's till keeps. */
+const browserDays = 90;
 /** The shop sells at its server so often while tills join. */
 const saleEveryMs = 50;
 
@@ -68,6 +70,8 @@ export async function benchJoin(size: SeedSize): Promise<Figure[]> {
 			figure("memory of the till", whole.peakBytes / 1e6, "MB", goals.peakMb),
 			figure("sent before the first sale", soldBytes / 1e6, "MB"),
 			figure("sent in all", bytes / 1e6, "MB"),
+			figure("database of the till", whole.databaseBytes / 1e6, "MB"),
+			...(await joinWithWindow(dir, server.url, account)),
 			figure("slowest sale of the server, alone", alone, "ms"),
 			figure(
 				"slowest sale of the server meanwhile",
@@ -82,6 +86,27 @@ export async function benchJoin(size: SeedSize): Promise<Figure[]> {
 		await server.stop();
 		rmSync(dir, { recursive: true, force: true });
 	}
+}
+
+/** Measures a till that keeps the sales of its last days, on the same terms as the one that keeps all. */
+async function joinWithWindow(
+	dir: string,
+	url: string,
+	account: Account,
+): Promise<Figure[]> {
+	const line = await openSlowLine(url);
+	const till = await startTill(dir, line.url, account, browserDays);
+	await till.sold;
+	const { ms, databaseBytes } = await till.whole;
+	const bytes = line.bytes();
+	till.kill();
+	await line.close();
+	const of = (what: string) => `${what}, ${browserDays} days`;
+	return [
+		figure(of("whole history"), ms, "ms"),
+		figure(of("sent in all"), bytes / 1e6, "MB"),
+		figure(of("database of the till"), databaseBytes / 1e6, "MB"),
+	];
 }
 
 function figure(
@@ -159,11 +184,21 @@ type Told<What extends JoinReport["what"]> = Extract<
 	{ what: What }
 >;
 
-async function startTill(dir: string, url: string, account: Account) {
+/** @param windowDays undefined for everything */
+async function startTill(
+	dir: string,
+	url: string,
+	account: Account,
+	windowDays?: number,
+) {
 	tills += 1;
 	const child = fork(
 		join(import.meta.dirname, "join-till.ts"),
-		[url, account.token, account.businessId, join(dir, `till-${tills}.db`)],
+		[
+			...[url, account.token, account.businessId],
+			join(dir, `till-${tills}.db`),
+			...(windowDays === undefined ? [] : [String(windowDays)]),
+		],
 		{ execArgv: nodeOptions },
 	);
 	const sold = reported(child, "sold");

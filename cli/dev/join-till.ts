@@ -8,7 +8,7 @@ import { openSqlite } from "../../sync/store/sqlite.ts";
 /** What the joining till says: when it had sold, when it had everything, and its digest once it was asked to end. */
 export type JoinReport =
 	| { what: "sold"; ms: number }
-	| { what: "whole"; ms: number; peakBytes: number }
+	| { what: "whole"; ms: number; peakBytes: number; databaseBytes: number }
 	| { what: "digest"; digest: string; ms: number };
 
 /*
@@ -16,7 +16,7 @@ export type JoinReport =
  * message to sync once more and to tell its digest.
  */
 
-const [url = "", token = "", businessId = "", file = ""] =
+const [url = "", token = "", businessId = "", file = "", windowDays] =
 	process.argv.slice(2);
 const tell = (report: JoinReport) => process.send?.(report);
 
@@ -26,6 +26,7 @@ const till = await openReplica({
 	store,
 	businessId,
 	transport: httpTransport({ baseUrl: url, businessId, token: () => token }),
+	windowDays: windowDays === undefined ? undefined : Number(windowDays),
 });
 const since = (from: number) => performance.now() - from;
 await till.sync({ leavesHistory: true });
@@ -40,7 +41,13 @@ await till.mutate(
 tell({ what: "sold", ms: since(started) });
 await till.bringHistory();
 const peakBytes = process.resourceUsage().maxRSS * 1_024;
-tell({ what: "whole", ms: since(started), peakBytes });
+const ms = since(started);
+const size = await store.read((tx) =>
+	tx.get(
+		"SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()",
+	),
+);
+tell({ what: "whole", ms, peakBytes, databaseBytes: Number(size?.bytes) });
 await once(process, "message");
 await till.sync();
 const asked = performance.now();
