@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { customerCreate } from "../entities/customer.ts";
 import { productCreate } from "../entities/product.ts";
 import { saleRefund } from "../entities/refund.ts";
 import { saleCreate } from "../entities/sale.ts";
@@ -12,6 +13,8 @@ import type { List, Query } from "../queries/query.ts";
 import { receiptGet } from "../queries/receipt.ts";
 import { saleByReceipt, saleCount } from "../queries/sale.ts";
 import { saleHistory, saleTotals } from "../queries/sale-history.ts";
+import { customerStatement } from "../queries/statement.ts";
+import { productMovements } from "../queries/stock.ts";
 import { asked, fill } from "../queries/testing/everything.ts";
 import {
 	addMember,
@@ -166,6 +169,39 @@ test("a till whose sales still arrive counts those that are here, as its other f
 	line.olderFacts = olderFacts;
 	await till.sync();
 	expect(await till.ask(caller, saleCount, {})).toEqual(whole);
+});
+
+test("a till of a shop without older sales answers everything by itself [WINDOW-5]", async () => {
+	const server = await openTestShop();
+	const { shop, caller } = server;
+	const line = testLine(shop, caller, true);
+	const one = await openTestTill(server, { line, windowDays: 90 });
+	await one.till.sync();
+	await one.sell({ milk: 1 });
+	line.online = false;
+	expect(await one.till.ask(caller, saleTotals, {})).toMatchObject({
+		salesCount: 1,
+	});
+	expect((await one.till.ask(caller, saleHistory, {})).next).toBeNull();
+});
+
+test("a till with a window answers about what its server doesn't know yet, and where it is signed out [WINDOW-5]", async () => {
+	const { one } = await openFilled();
+	const { till, line, caller } = one;
+	line.push = () => Promise.reject(new ShopError("unreachable", "No push"));
+	await till.mutate(caller, customerCreate, { id: "new", name: "New" });
+	await till.mutate(caller, productCreate, {
+		...{ id: "tea", name: "Tea", buyingPrice: 1, sellingPrice: 2, quantity: 3 },
+	});
+	const statement = await till.ask(caller, customerStatement, { id: "new" });
+	expect(statement).toMatchObject({ customer: { name: "New" } });
+	const movements = await till.ask(caller, productMovements, { id: "tea" });
+	expect(movements.rows).toMatchObject([{ quantityAfter: 3 }]);
+	line.unauthorized = true;
+	expect(await till.ask(caller, saleCount, {})).toMatchObject({ total: 8 });
+	await expect(
+		till.ask(caller, productMovements, { id: "soap" }),
+	).rejects.toMatchObject({ code: "unauthorized" });
 });
 
 test("a till that its server doesn't answer soon counts the sales that it has [WINDOW-5]", async () => {

@@ -34,10 +34,11 @@ export function openAskOlder(asking: Asking): AskQuery {
 		const { window, historyVersion } = await store.read((tx) =>
 			readState(tx, businessId),
 		);
-		const { day } = window;
+		const { day, version } = window;
 		// Where sales still arrive, the server's figure would stand beside figures that lack some.
 		const isEarly = older === "rather" && historyVersion !== null;
-		if (day === null || isEarly) return ask(caller, query, args);
+		if (day === null || version === 0 || isEarly)
+			return ask(caller, query, args);
 		const here = (asked: object) => ask(caller, query, asked as never);
 		const there = (asked: unknown) =>
 			askServer(asking, query, asked) as Promise<never>;
@@ -48,11 +49,16 @@ export function openAskOlder(asking: Asking): AskQuery {
 			const needed = await store.read(async (tx) =>
 				older.since(asked as never, { tx, businessId, now: 0 }),
 			);
-			return needed < day ? there(args) : here(args as object);
+			if (needed >= day) return here(args as object);
+			// The server may not know a record yet that this till has made.
+			return there(args).catch((error) => {
+				if (!isNotFound(error)) throw error;
+				return here(args as object) as never;
+			});
 		}
 		if (older === "rather")
 			return soon(there(args)).catch((error) => {
-				if (!isOlderSales(error)) throw error;
+				if (!(error instanceof ShopError)) throw error;
 				return here(args as object) as never;
 			});
 		if (older === "found") {
@@ -116,8 +122,7 @@ async function askSale<T>(
 	try {
 		return await here();
 	} catch (error) {
-		const isMissing = error instanceof ShopError && error.code === "not_found";
-		if (!isMissing || !(await online(bring(id)))) throw error;
+		if (!isNotFound(error) || !(await online(bring(id)))) throw error;
 		return here();
 	}
 }
@@ -148,8 +153,8 @@ async function online<T>(asked: Promise<T>): Promise<T> {
 	}
 }
 
-const isOlderSales = (error: unknown) =>
-	error instanceof ShopError && error.code === "older_sales";
+const isNotFound = (error: unknown) =>
+	error instanceof ShopError && error.code === "not_found";
 
 function olderSales(cause?: unknown): ShopError {
 	return new ShopError(

@@ -77,9 +77,11 @@ export default function Sales() {
 	const list = useRows("sale.history", asked);
 	const totals = useDayTotals(list.rows, filters, search);
 	const days = salesByDay(list.rows, totals, !list.hasNextPage);
-	const { data: sums } = useAnswer("sale.totals", daysOf(filters), {
-		enabled: isOfDays(filters, search),
-	});
+	const { data: sums, error: whyNoSums } = useAnswer(
+		"sale.totals",
+		daysOf(filters),
+		{ enabled: isOfDays(filters, search) },
+	);
 	const detail = open && <SaleDetail key={open.id} sale={open} />;
 	const title = open?.receiptNumber ?? say("receipt.number");
 
@@ -120,7 +122,7 @@ export default function Sales() {
 				))}
 			</div>
 			<FilterChips filters={filters} onChange={setFilters} />
-			<LoadError error={list.error} offline="sales.offline" />
+			<LoadError error={list.error ?? whyNoSums} offline="sales.offline" />
 			<HistoryNote />
 			{list.isPending && <Busy />}
 			{list.isSuccess && list.rows.length === 0 && (

@@ -133,12 +133,18 @@ describe("a browser's window of sales, in Chromium (skipped where none is found)
 			await older(page).waitFor();
 			await go("/sales");
 			await page.getByRole("button", { name: numberOf("new-1") }).waitFor();
+			await older(page).waitFor();
 			await page.getByRole("button", { name: "Show more" }).click();
 			await older(page).waitFor();
-			await go("/sales");
-			await page.getByRole("button", { name: numberOf("new-1") }).waitFor();
+			await go(`/sales?from=${today}`);
+			await page.getByText(/^2 sold, /).waitFor();
 			expect(await older(page).count()).toBe(0);
+			await go("/sales");
+			await older(page).waitFor();
 			await scan(page, numberOf("old-3"));
+			await expect
+				.poll(() => page.getByRole("searchbox").inputValue())
+				.toBe(numberOf("old-3"));
 			await older(page).waitFor();
 			await go(`/dashboard?from=${longAgo}&to=${today}`);
 			await older(page).first().waitFor();
