@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync } from "node:fs";
+import { open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Agent } from "undici";
@@ -23,6 +24,9 @@ const ratioMin = { plain: 0.75, stream: 0.85 };
 const addedMaxMs = 5;
 const firstChunkMaxMs = 2;
 const budgetMaxMs = 0.3;
+const budgetOnBusyDiskMaxMs = 2;
+/** What one of the writes that keep the disk busy has. */
+const block = Buffer.alloc(4_096, 1);
 const memoryMaxMb = 200;
 const growthMaxMb = 50;
 
@@ -68,6 +72,7 @@ export async function benchGateway(): Promise<Figure[]> {
 		];
 		return [
 			...(await benchLoad(agent, targets)),
+			...(await benchBusyDisk(agent, targets.slice(2), dataDir)),
 			...(await benchMemory(agent, targets[2] as Target, gateway)),
 		];
 	} finally {
@@ -155,6 +160,51 @@ async function benchLoad(agent: Agent, targets: Target[]): Promise<Figure[]> {
 				});
 		}
 	return figures;
+}
+
+/** Measures what a budget adds while another process writes to the gateway's disk and flushes it, over and over. */
+async function benchBusyDisk(
+	agent: Agent,
+	targets: Target[],
+	dir: string,
+): Promise<Figure[]> {
+	const done = new AbortController();
+	const writing = keepDiskBusy(join(dir, "busy"), done.signal);
+	const latencies = new Map<string, number[]>();
+	for (let i = 0; i < rounds; i += 1)
+		for (const target of targets) {
+			const count = requestsByKind.plain / rounds;
+			const { latency } = await load(agent, target, "plain", count, 1);
+			const all = latencies.get(target.name) ?? [];
+			latencies.set(target.name, [...all, latency]);
+		}
+	done.abort();
+	const flushes = await writing;
+	const of = (name: string) => median(latencies.get(name) ?? []);
+	return [
+		{ what: "flushes of a busy disk", value: flushes, unit: "flushes" },
+		{
+			what: "plain, 1 at once, busy disk: added by a budget, median",
+			value: 1_000 * (of(withBudget) - of("gateway")),
+			unit: "us",
+			limit: 1_000 * budgetOnBusyDiskMaxMs,
+		},
+	];
+}
+
+/** @returns how often it wrote */
+async function keepDiskBusy(
+	path: string,
+	signal: AbortSignal,
+): Promise<number> {
+	const file = await open(path, "w");
+	let flushes = 0;
+	for (; !signal.aborted; flushes += 1) {
+		await file.write(block, 0, block.length, 0);
+		await file.sync();
+	}
+	await file.close();
+	return flushes;
 }
 
 let asked = 0;
