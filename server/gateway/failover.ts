@@ -105,10 +105,14 @@ export async function callWithFailover<T>(
 		return health.enter(model) ? undefined : circuitOpenFault(model, health);
 	}
 
-	async function noteFault(model: Model, fault: Fault): Promise<void> {
+	async function noteFault(
+		model: Model,
+		fault: Fault,
+		begun: number,
+	): Promise<void> {
 		if (fault.kind === "connect" || fault.kind === "offline")
 			await refineConnectFault(fault, internet);
-		health.fail(model, fault);
+		health.fail(model, fault, begun);
 		failed.push(`${model.id}:${fault.kind}`);
 		last = { model, fault };
 		if (fault.kind === "context") tooNarrow = promptMax(model);
@@ -124,6 +128,7 @@ export async function callWithFailover<T>(
 			continue;
 		}
 		for (let tries = 1; ; tries += 1) {
+			const begun = performance.now();
 			try {
 				if (!(await mayAsk(model))) {
 					last ??= { model, fault: new Fault("quota", "is over budget") };
@@ -139,7 +144,7 @@ export async function callWithFailover<T>(
 					health.abandon(model);
 					throw error;
 				}
-				await noteFault(model, error);
+				await noteFault(model, error, begun);
 				const failsOver =
 					retryPolicyByKind[error.kind].failsOver ||
 					(isChosen && error.kind === "client");

@@ -31,6 +31,27 @@ test("a circuit opens after five failures in a row and not before", () => {
 	expect(health.enter(sibling)).toBe(true);
 });
 
+test("connections that break together count as one failure, and later calls as further ones", () => {
+	const { health, pass } = open();
+	const breakOff = (begun: number) =>
+		health.fail(model, new Fault("connect", "failed"), begun);
+	// The clock is at 1,000 ms.
+	for (let call = 0; call < 100; call += 1) breakOff(900);
+	expect(health.enter(model)).toBe(true);
+	for (let call = 0; call < 3; call += 1) breakOff(1_000);
+	expect(health.enter(model)).toBe(true);
+	breakOff(1_000);
+	expect(health.enter(model)).toBe(false);
+
+	health.succeed(model);
+	// A host that nobody reaches fails one call after the other, long after they began.
+	for (let call = 0; call < 5; call += 1) {
+		pass(300);
+		breakOff(1_000);
+	}
+	expect(health.enter(model)).toBe(false);
+});
+
 test("a half-open circuit lets one call through at a time, and a failure opens it for longer", () => {
 	const { health, pass, fail } = open();
 	fail(5, "server");

@@ -12,7 +12,8 @@ export interface Health {
 	/** Claims a call of the model; while half-open, only one caller gets it. */
 	enter(model: Model): boolean;
 	succeed(model: Model): void;
-	fail(model: Model, fault: Fault): void;
+	/** @param begun when the failed call began, by `now` */
+	fail(model: Model, fault: Fault, begun?: number): void;
 	/** The caller gave up, so the call says nothing about the model's health. */
 	abandon(model: Model): void;
 	/** The fault that opened the circuit, while it is open. */
@@ -24,6 +25,8 @@ const openMs = 5_000;
 const openMaxMs = 300_000;
 const overloadMs = 10_000;
 const refusedMs = 600_000;
+/** Idle connections that a provider has closed break within this time. */
+const burstMs = 250;
 
 /** Faults of the whole provider, not of one model. */
 const wholeProvider = new Set<FaultKind>(["connect", "auth", "quota"]);
@@ -39,6 +42,8 @@ const refusals = new Set<FaultKind>([
 
 interface Circuit {
 	failures: number;
+	/** When the last failure that counts was noted. */
+	failedAt: number;
 	/** How many times in a row the circuit has opened. */
 	openings: number;
 	openUntil: number;
@@ -56,7 +61,10 @@ export function openHealth(
 	function circuit(name: string): Circuit {
 		let found = circuits.get(name);
 		if (!found) {
-			found = { failures: 0, openings: 0, openUntil: 0, isProbed: false };
+			found = {
+				...{ failures: 0, failedAt: Number.NEGATIVE_INFINITY },
+				...{ openings: 0, openUntil: 0, isProbed: false },
+			};
 			circuits.set(name, found);
 		}
 		return found;
@@ -99,12 +107,18 @@ export function openHealth(
 			}
 		},
 
-		fail(model, { kind, retryAfterMs }) {
+		fail(model, { kind, retryAfterMs }, begun = now()) {
 			for (const it of both(model)) it.isProbed = false;
 			if (!retryPolicyByKind[kind].counts) return;
 			if (model.isUnlisted && !wholeProvider.has(kind)) return;
 			const it = circuit(wholeProvider.has(kind) ? model.provider : model.id);
+			const isSameBurst =
+				kind === "connect" &&
+				begun < it.failedAt &&
+				now() - it.failedAt < burstMs;
+			if (isSameBurst && !isHalfOpen(it)) return;
 			it.failures += 1;
+			it.failedAt = now();
 			if (refusals.has(kind)) open(it, retryAfterMs ?? refusedMs, kind);
 			else if (kind === "overload" && retryAfterMs !== undefined)
 				open(it, Math.min(retryAfterMs, openMaxMs), kind);
