@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 
-/** What is read only at a process's start. */
-const newest = "--max-semi-space-size";
+/** How large the space for new objects may be, which V8 has two or three of. */
+const youngFlag = "--max-semi-space-size";
 
 /**
  * Runs a server with small heaps, since a shop's machine has better uses for memory. It goes on in another program with the
@@ -9,7 +9,7 @@ const newest = "--max-semi-space-size";
  */
 export function saveMemory() {
 	// In MB. A third of the default: new objects of 8 MB hold what 50 callers of the AI gateway wait for.
-	restartWith([`${newest}=8`], {
+	restartWith([`${youngFlag}=8`], {
 		// Otherwise each thread keeps what it freed for itself.
 		MALLOC_ARENA_MAX: "1",
 	});
@@ -25,7 +25,8 @@ export function saveMemory() {
  */
 function restartWith(flags, env) {
 	const { channel, execArgv, platform } = process;
-	const isSet = execArgv.some((flag) => flag.startsWith(newest));
+	const { NODE_OPTIONS: given = "" } = process.env;
+	const isSet = [given, ...execArgv].some((flags) => flags.includes(youngFlag));
 	// A parent that talks with this process, as `node --watch` does, would lose it.
 	if (isSet || channel || platform === "win32") return;
 	process.execve?.(

@@ -350,11 +350,13 @@ describe("a server's memory", () => {
 		},
 	);
 
-	test.skipIf(!existsSync(system))(
-		"the owner's own settings of memory stay (skipped without /proc)",
-		async () => {
-			const own = { DATA_DIR: testDir(), MALLOC_ARENA_MAX: "4" };
-			const args = ["--max-semi-space-size=32", main];
+	test.skipIf(!existsSync(system)).each([
+		[["--max-semi-space-size=32", main], {}],
+		[[main], { NODE_OPTIONS: "--max-semi-space-size=32" }],
+	])(
+		"the owner's own settings of memory stay: %j, %j (skipped without /proc)",
+		async (args, env) => {
+			const own = { DATA_DIR: testDir(), MALLOC_ARENA_MAX: "4", ...env };
 			const { child } = start(own, process.execPath, args);
 			await urlOf(child);
 			const read = (file: string) =>
