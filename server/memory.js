@@ -8,7 +8,7 @@ const youngFlag = "--max-semi-space-size";
  * same process id, where the system and Node can do that, because V8 and the C library read some settings only at the start.
  */
 export function saveMemory() {
-	// In MB. A third of the default: new objects of 8 MB hold what 50 callers of the AI gateway wait for.
+	// In MB. A quarter of the default: 8 MB hold what 50 callers of the AI gateway wait for.
 	restartWith([`${youngFlag}=8`], {
 		// Otherwise each thread keeps what it freed for itself.
 		MALLOC_ARENA_MAX: "1",
