@@ -1,6 +1,13 @@
 import { expect, test } from "vitest";
+import { productCreate } from "../entities/product.ts";
+import { saleCreate } from "../entities/sale.ts";
 import { explaining } from "../testing/plans.ts";
-import { openTestShop, openTestTill } from "../testing/shop.ts";
+import {
+	openTestShop,
+	openTestTill,
+	saleArgs,
+	testLine,
+} from "../testing/shop.ts";
 
 test("a till that sells and syncs reads none of its history as a whole", async () => {
 	const server = await openTestShop();
@@ -26,4 +33,31 @@ test("a till that sells and syncs reads none of its history as a whole", async (
 	expect(unseen).toContain(
 		"outbox_by_version (business_id=? AND server_version>?)",
 	);
+});
+
+test("a till that joins with a window looks up by product what older sales moved", async () => {
+	const server = await openTestShop();
+	const { shop, caller, env, store } = server;
+	const dayMs = 24 * 3_600_000;
+	env.pass(-180 * dayMs);
+	await shop.mutate(caller, productCreate, {
+		...{ id: "milk", name: "Milk", buyingPrice: 60, sellingPrice: 100 },
+	});
+	await shop.mutate(caller, saleCreate, saleArgs("old"));
+	env.pass(180 * dayMs);
+	await store.write((tx) => tx.run("UPDATE businesses SET head = 300"));
+	const plans = new Map<string, string>();
+	const { till } = await openTestTill(server, {
+		...{ line: testLine(shop, caller, true), windowDays: 90 },
+		watch: (store) => explaining(store, plans),
+	});
+	await till.sync();
+	const sums = [...plans].filter(([sql]) =>
+		/^UPDATE products SET quantity .*older_stock/s.test(sql),
+	);
+	expect(sums.length).toBeGreaterThan(0);
+	const wide = sums.filter(([, plan]) =>
+		/older_stock USING .*\(business_id=\?\)/.test(plan),
+	);
+	expect(wide).toEqual([]);
 });

@@ -39,7 +39,8 @@ export async function endHistory(
 		await sumStock(
 			tx,
 			businessId,
-			"id NOT IN (SELECT product_id FROM older_stock WHERE older_stock.business_id = products.business_id)",
+			// `NOT IN` would read all of them for each product.
+			"NOT EXISTS (SELECT 1 FROM older_stock WHERE older_stock.business_id = products.business_id AND older_stock.product_id = products.id)",
 		);
 		await balanceStock(tx, businessId);
 	} else {
