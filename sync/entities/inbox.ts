@@ -100,8 +100,11 @@ export async function raise(
 	saleId: string | null,
 	concern: InboxConcern,
 ): Promise<void> {
+	const id = context.nextId();
+	// A till that joins has the server's items before the sales that they are about, which it may have unsent itself.
+	if (!context.isServers && (await context.find(inboxItem, id))) return;
 	await context.insert(inboxItem, {
-		id: context.nextId(),
+		id,
 		saleId,
 		productId: null,
 		quantity: null,

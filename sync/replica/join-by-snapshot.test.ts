@@ -7,9 +7,11 @@ import { saleCreate } from "../entities/sale.ts";
 import { beginNewHistory } from "../log/history.ts";
 import { openShop } from "../shop.ts";
 import { openRandom } from "../simulation/random.ts";
+import { copyDatabase } from "../store/copy.ts";
 import { openSqlite } from "../store/sqlite.ts";
 import { countOf, testSeed } from "../testing/lane.ts";
 import {
+	addBusiness,
 	expectInStep,
 	openTestShop,
 	openTestTill,
@@ -238,6 +240,33 @@ test("a till whose server begins a new history while the older sales come pulls 
 	await one.till.sync();
 	expect((await one.till.status()).hasHistory).toBe(true);
 	expect(await salesOf(one)).toHaveLength(13);
+	await expectInStep(server, one);
+});
+
+test("an unsent sale that the server has from the till's copy stays in sight while its item in the inbox comes before it [JOIN-4]", async () => {
+	const { server, line } = await openServer();
+	const one = await openTestTill(server, { line });
+	// As in a shop that began without its server.
+	await one.store.write((tx) => addBusiness(tx, one.caller.businessId));
+	const own = await one.sell({ ghost: 1 });
+	const file = join(testDir(), "copy.db");
+	await copyDatabase(one.file, file);
+	const twin = await openTestTill(server, { file });
+	await twin.till.sync();
+	while ((await one.till.status()).pending > 0) {
+		expect(await salesOf(one)).toContain(own);
+		let trips = 0;
+		line.lose = () => {
+			trips += 1;
+			return trips > 1 ? "request" : undefined;
+		};
+		await expect(one.till.sync()).rejects.toMatchObject({
+			code: "unreachable",
+		});
+	}
+	line.lose = () => undefined;
+	await one.till.sync();
+	expect(await salesOf(one)).toContain(own);
 	await expectInStep(server, one);
 });
 
