@@ -2,15 +2,13 @@
 import { parentPort, workerData } from "node:worker_threads";
 import bcrypt from "bcryptjs";
 
-/** @import { Done, Job } from "./passwords.ts" */
+/** @import { Job } from "./passwords.ts" */
 
 /** @type {{ cost: number }} */
 const { cost } = workerData;
 
 parentPort?.on("message", (/** @type {Job} */ { id, password, hash }) => {
-	/** @type {Done} */
-	const done = { id, ...work(password, hash) };
-	parentPort?.postMessage(done);
+	parentPort?.postMessage({ id, ...work(password, hash) });
 });
 
 /**

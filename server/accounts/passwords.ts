@@ -41,10 +41,7 @@ export interface Passwords {
 
 /** A password to hash, or to compare with `hash`. */
 export type Job = { id: number; password: string; hash?: string | undefined };
-export type Done = { id: number } & (
-	| { result: string | boolean }
-	| { error: Error }
-);
+type Done = { id: number } & ({ result: string | boolean } | { error: Error });
 
 /** Separate queues for sign-ins and new passwords, so that a flood of registrations doesn't block sign-ins. */
 const lanes = {

@@ -1,5 +1,5 @@
 /** What is there now, in no order. */
-export interface Roster<Member> {
+interface Roster<Member> {
 	/** @returns a function that removes the member, once */
 	add(member: Member): () => void;
 	/** A copy, so that members may leave meanwhile. */
