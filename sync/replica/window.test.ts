@@ -194,6 +194,18 @@ test("a refund of an older sale by another till brings the sale along [WINDOW-2]
 	await expectRightStock(server, one);
 });
 
+test("a refund that comes when its day has left the window goes like the sale it took back [WINDOW-2]", async () => {
+	const { server, one } = await openWindowed();
+	await refund(server, "old-1");
+	server.env.pass(180 * dayMs);
+	await server.store.write((tx) => tx.run("UPDATE businesses SET head = 600"));
+	await sellOn(server, "newest");
+	await one.till.sync();
+	expect(await salesOf(one)).toEqual(["newest"]);
+	expect(await one.rows("SELECT id FROM refunds")).toEqual([]);
+	await expectRightStock(server, one);
+});
+
 test("an older sale that is to be sorted out again comes back [WINDOW-2]", async () => {
 	const { server, line } = await openOldShop(async (server) => {
 		const { shop, caller, rows } = server;

@@ -243,6 +243,7 @@ async function moveWindow(
 	// With the same border, the days that were here before still are.
 	else if (window.version === before.version && before.day !== null) return;
 	await saveWindow(tx, businessId, window);
+	await eraseLoneRefunds(tx, businessId, window);
 	const sums = await tx.get(
 		"SELECT window_day FROM tallies WHERE business_id = ?",
 		businessId,
@@ -251,6 +252,21 @@ async function moveWindow(
 	const first = sums && addDays(sums.window_day as string, -windowDays);
 	if (first !== undefined && first < (window.day ?? ""))
 		await forgetTallies(tx, businessId);
+}
+
+/** A refund of a sale that has been let go may leave the window before it could bring the sale along. */
+async function eraseLoneRefunds(
+	tx: Connection,
+	businessId: string,
+	{ version }: Window,
+): Promise<void> {
+	const lone = await tx.all(
+		`SELECT id FROM refunds WHERE business_id = ? AND version >= 1 AND version <= ? AND NOT EXISTS (
+       SELECT 1 FROM sales WHERE sales.business_id = refunds.business_id AND sales.id = refunds.sale_id)`,
+		...[businessId, version],
+	);
+	for (const { id } of lone)
+		await eraseRow(tx, refund, businessId, id as string);
 }
 
 /** Writes the server's sales with their refunds where they are not here, or otherwise. Stock counts them already. */
