@@ -19,8 +19,12 @@ import type {
  * run them. So one run after another uses the same files, with the same connections to them.
  */
 
-/** Its commit makes the other connections read the file again. */
-const anyChange = "user_version = 0";
+let resets = 0;
+/**
+ * Its commit makes the other connections read the file again. It is never the same one: where the log begins like the
+ * one before, a connection goes on with the pages it had.
+ */
+const nextChange = () => `user_version = ${++resets}`;
 
 /** Two copies of what the index says of its log. SQLite reads the log again if they are not right. */
 const indexHeaderBytes = 96;
@@ -98,8 +102,8 @@ export class LentFile {
 		const index = `${this.path}-shm`;
 		if (existsSync(index)) erase(index, indexHeaderBytes);
 		const writer = this.#idle.find((db) => !db.readonly);
-		if (writer) writer.exec(`PRAGMA ${anyChange}`);
-		else once(this.path, anyChange);
+		if (writer) writer.exec(`PRAGMA ${nextChange()}`);
+		else once(this.path, nextChange());
 	}
 
 	open(path: string, options: { readonly?: boolean }): SqliteDatabase {
