@@ -69,9 +69,30 @@ export function countedBy(
 ): number {
 	const newest = looks.find(({ id }) => id === lookId);
 	if (!newest || newest.counted === null) return unknown;
-	const [line] = linesOf(looks.filter((one) => byTime(one, newest) <= 0));
+	const [line] = linesOf(looksUntil(looks, newest));
 	return line?.counted ?? unknown;
 }
+
+/**
+ * True if a look may have corrected the stock with its number. A number on another shelf may still be on its way.
+ *
+ * @param looks at one product
+ * @param corrected what counts had corrected before
+ */
+export function explains(
+	looks: readonly CountedLook[],
+	look: CountedLook,
+	{ delta, corrected }: { delta: number; corrected: number },
+): boolean {
+	const until = looksUntil(looks, look);
+	if (until.some((one) => one.counted === null && one.shelf !== look.shelf))
+		return true;
+	const [line] = linesOf(until);
+	return line !== undefined && correctionOf(line, corrected) === delta;
+}
+
+const looksUntil = (looks: readonly CountedLook[], newest: CountedLook) =>
+	looks.filter((look) => byTime(look, newest) <= 0);
 
 /** What a line adds to the stock. @param corrected what counts have corrected by now */
 export function correctionOf(

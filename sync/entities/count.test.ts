@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { expectInStep, type TestTill, twoTills } from "../testing/shop.ts";
+import {
+	expectInStep,
+	message,
+	pushOne,
+	type TestTill,
+	twoTills,
+} from "../testing/shop.ts";
 import { countClose, countEnter, countLookAt, countOpen } from "./count.ts";
 import type { Mutation } from "./entity.ts";
 
@@ -118,6 +124,26 @@ test("a number that another till corrects waits also where a newer look has come
 	await close(b);
 	for (const { till } of [b, a]) await till.sync();
 	expect(await a.quantityOf("milk")).toBe(7);
+	await expectInStep(server, a, b);
+});
+
+test("a closing that comes before the number it knew takes that number only", async () => {
+	const { server, a, b } = await twoTills();
+	await open(a);
+	await look(a, "milk");
+	for (const { till } of [a, b]) await till.sync();
+	const line = { lookId: "milk", productId: "milk", counted: 5, goods: 10 };
+	const args = { id: "count", lines: [line] };
+	await pushOne(server, message("closing", "count.close", args));
+	for (const { till } of [a, b]) await till.sync();
+	await expect(enter(b, "milk", 6)).rejects.toMatchObject({
+		...{ code: "id_reused", field: "id" },
+	});
+	await enter(a, "milk", 5);
+	for (const { till } of [a, b]) await till.sync();
+	const counted = await b.rows("SELECT counted FROM count_looks");
+	expect(counted).toEqual([{ counted: 5e6 }]);
+	expect(await b.quantityOf("milk")).toBe(5);
 	await expectInStep(server, a, b);
 });
 

@@ -5,6 +5,7 @@ import {
 	type CountLine,
 	correctionOf,
 	countedBy,
+	explains,
 	linesOf,
 } from "./count-lines.ts";
 import {
@@ -23,7 +24,6 @@ import {
 	timestamp,
 } from "./fields.ts";
 import { moveStock, product } from "./product.ts";
-import { stockMovement } from "./stock-movement.ts";
 
 export const countRow = z
 	.object({
@@ -159,8 +159,7 @@ export const countEnter = defineMutation({
 	async apply(context, { id, counted }) {
 		const look = await context.get(countLook, id, "id");
 		if (look.counted === counted) return;
-		// After a restore a closing may come before the numbers that it knew.
-		if (look.counted !== null && (await context.find(stockMovement, id)))
+		if (!(await mayCount(context, look, counted)))
 			throw new ShopError(
 				"id_reused",
 				"The stock was corrected by this look: look again",
@@ -169,6 +168,36 @@ export const countEnter = defineMutation({
 		await context.update(countLook, id, { counted });
 	},
 });
+
+/** A look that has corrected the stock keeps its number. A closing may come before the number that it knew. */
+async function mayCount(
+	context: Context,
+	{ id, countId, productId, counted: known }: RowOf<typeof countLook>,
+	counted: number,
+): Promise<boolean> {
+	const { businessId } = context;
+	const [moved] = await context.all(
+		`SELECT delta, (SELECT sum(delta) FROM stock_movements AS other
+       WHERE other.business_id = moved.business_id AND other.product_id = moved.product_id AND other.reason = 'count'
+         AND other.deleted = 0 AND other.id <> moved.id
+         AND (moved.version < 1 OR other.version >= 1 AND other.version < moved.version)) AS corrected
+     FROM stock_movements AS moved WHERE business_id = ? AND id = ? AND reason = 'count'`,
+		...[businessId, id],
+	);
+	if (!moved) return true;
+	if (known !== null) return false;
+	const looks = (await readLooks(context, businessId, countId))
+		.filter((one) => one.productId === productId)
+		.map((one) => (one.id === id ? { ...one, counted } : one));
+	const look = looks.find((one) => one.id === id);
+	return (
+		look !== undefined &&
+		explains(looks, look, {
+			delta: Number(moved.delta),
+			corrected: Number(moved.corrected),
+		})
+	);
+}
 
 /** The most products that one closing corrects: what is left is corrected by the next. */
 const countLinesMax = 2_000;
