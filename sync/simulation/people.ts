@@ -538,8 +538,9 @@ export async function judgeSeen(
 		if (!replica || !machine.isUp || machine.life !== life) return;
 		const { sales, unsent, state, rejected } = seenNow;
 		const { resetting } = state.position;
-		// It holds everything again.
+		// It holds everything again. While a till pulls the feed again it has no window either, and lacks older sales.
 		if (
+			!resetting &&
 			till.windowDays === undefined &&
 			state.window.version === 0 &&
 			state.historyVersion === null

@@ -9,6 +9,7 @@ import {
 	damageSteps,
 	makeScript,
 	networkFaults,
+	type Script,
 	stepFaults,
 } from "./script.ts";
 import { runSeeds, type SeedOutcome } from "./seeds.ts";
@@ -115,8 +116,7 @@ describe("simulated runs", () => {
 });
 
 test("nobody sells on a simulated till while a power cut has taken its shop back", async () => {
-	const ground = await openGround(storeKind);
-	const { violations, counts } = await ground.run({
+	const { violations, counts } = await runOnce({
 		seed: 5001255,
 		tills: 1,
 		faults: { delay: 0.16184763959608972 },
@@ -127,7 +127,31 @@ test("nobody sells on a simulated till while a power cut has taken its shop back
 		snapshots: 0.6151503461878747,
 		windows: 0.6133547720964998,
 	});
-	await ground.close();
 	expect(violations).toEqual([]);
 	expect(counts).toMatchObject({ "shop taken back": 1, lends: 1 });
 });
+
+test("sales that a window left out may be away while a simulated till pulls everything again", async () => {
+	const { violations, counts } = await runOnce({
+		seed: 5,
+		tills: 1,
+		faults: {},
+		steps: [
+			{ name: "hasRush", wait: 61000, seed: 1112911387 },
+			{ name: "changesWindow", wait: 120000, seed: 1222114449 },
+			{ name: "syncs", wait: 1000, seed: 476318836 },
+			{ name: "changesWindow", wait: 60000, seed: 1335348465 },
+			{ name: "isUpdated", wait: 60000, seed: 2114691424 },
+			{ name: "comparesRows", wait: 100, seed: 1797978166 },
+		],
+	});
+	expect(violations).toEqual([]);
+	expect(counts).toMatchObject({ window: 1, "till updated": 1 });
+});
+
+async function runOnce(script: Script) {
+	const ground = await openGround(storeKind);
+	const outcome = await ground.run(script);
+	await ground.close();
+	return outcome;
+}
