@@ -22,8 +22,8 @@ interface MachineOptions {
 	schedule: Schedule;
 	seed: number;
 	disk: Disk;
-	/** Called when it dies. */
-	onDeath(): void;
+	/** Called when it dies. @param isHard whether writes that were not flushed may be lost */
+	onDeath(isHard: boolean): void;
 }
 
 /** A computer with its own clock and disk, which runs a program until the power fails. */
@@ -43,7 +43,7 @@ export class Machine {
 	/** The real store. Simulated time stops while it works. */
 	store: Store;
 	readonly #schedule: Schedule;
-	readonly #onDeath: () => void;
+	readonly #onDeath: (isHard: boolean) => void;
 	#inner: Store;
 	/** True if the power has failed since the store was opened. */
 	#isCut = false;
@@ -81,7 +81,7 @@ export class Machine {
 		this.breakage = undefined;
 		if (isHard) this.disk.cut();
 		this.#isCut = isHard;
-		this.#onDeath();
+		this.#onDeath(isHard);
 	}
 
 	/**

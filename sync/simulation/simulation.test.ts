@@ -131,6 +131,22 @@ test("nobody sells on a simulated till while a power cut has taken its shop back
 	expect(counts).toMatchObject({ "shop taken back": 1, lends: 1 });
 });
 
+test("a rejected mutation that a power cut has taken back on a browser's till waits again", async () => {
+	const { violations, counts } = await runOnce({
+		seed: 576,
+		tills: 1,
+		faults: {},
+		steps: [
+			{ name: "isPoisoned", wait: 60000, seed: 1117012467 },
+			{ name: "syncs", wait: 1000, seed: 1180300223 },
+			{ name: "crashes", wait: 60000, seed: 252337650 },
+			{ name: "comparesRows", wait: 300000, seed: 309308178 },
+		],
+	});
+	expect(violations).toEqual([]);
+	expect(counts["lost write"]).toBeGreaterThan(0);
+});
+
 test("sales that a window left out may be away while a simulated till pulls everything again", async () => {
 	const { violations, counts } = await runOnce({
 		seed: 5,

@@ -226,7 +226,7 @@ export class World {
 	#openMachine(
 		name: string,
 		disk: Disk,
-		onDeath: () => void,
+		onDeath: (isHard: boolean) => void,
 	): Promise<Machine> {
 		const { schedule, script } = this;
 		return Machine.open({ name, schedule, seed: script.seed, disk, onDeath });
@@ -234,7 +234,7 @@ export class World {
 
 	async #openTillMachine(
 		name: string,
-		onDeath: () => void,
+		onDeath: (isHard: boolean) => void,
 		isInBrowser: boolean,
 		image?: string,
 	): Promise<Machine> {
@@ -295,7 +295,7 @@ export class World {
 			businessId,
 			machine: await this.#openTillMachine(
 				name,
-				() => this.#tillDied(till),
+				(isHard) => this.#tillDied(till, isHard),
 				isInBrowser,
 				from?.image,
 			),
@@ -569,11 +569,30 @@ export class World {
 		this.#comeBack(this.server.machine, async () => this.#openServer());
 	}
 
-	#tillDied(till: SimulatedTill): void {
+	#tillDied(till: SimulatedTill, isHard: boolean): void {
 		till.replica = undefined;
 		this.#comeBack(till.machine, async () => {
+			if (isHard) await this.#forgetAnswers(till);
 			await this.openTill(till);
 			await this.#joinAgain(till);
+		});
+	}
+
+	/**
+	 * A browser flushes nothing for the server's answers either. A power cut may take a rejection back; the mutation
+	 * waits then, and the server answers it again.
+	 */
+	async #forgetAnswers(till: SimulatedTill): Promise<void> {
+		if (!till.isInBrowser) return;
+		await this.attempt(async () => {
+			const waiting = await till.machine.store.read((tx) =>
+				tx.all(
+					"SELECT mutation_id FROM outbox WHERE business_id = ? AND state = 'pending'",
+					till.businessId,
+				),
+			);
+			for (const { mutation_id: id } of waiting)
+				till.seen.rejected.delete(`${id}`);
 		});
 	}
 
