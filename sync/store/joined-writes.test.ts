@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { simulatedBrowser } from "../simulation/wasm-sqlite.ts";
+import { joinOpenedFiles } from "./joined-writes.ts";
 import { openInOpfs } from "./sqlite-wasm.ts";
 
 const { sqlite, opfs } = await simulatedBrowser();
@@ -51,6 +52,16 @@ test("a commit of more than the buffer takes several writes and loses nothing", 
 	writes.length = 0;
 	await add(many(600));
 	expect(writes.length).toBeGreaterThan(1);
+	expect(writes.length).toBeLessThan(20);
+	expect(await keys()).toHaveLength(601);
+});
+
+test("a commit loses nothing either where SQLite has started twice, because its program couldn't be fetched at first", async () => {
+	joinOpenedFiles();
+	const { writes, add, keys } = await open();
+	await add(["k"]);
+	writes.length = 0;
+	await add(many(600));
 	expect(writes.length).toBeLessThan(20);
 	expect(await keys()).toHaveLength(601);
 });

@@ -78,13 +78,18 @@ interface FilePrototype {
 	createSyncAccessHandle(): Promise<AccessHandle>;
 }
 
+let isOpeningJoined = false;
+
 /** Joins the writes of all files that this thread opens from now on: SQLite's package opens its own. */
 export function joinOpenedFiles(): void {
+	// Where SQLite starts again: writes that are joined twice would overwrite each other in the buffer.
+	if (isOpeningJoined) return;
 	const { FileSystemFileHandle } = globalThis as unknown as {
 		FileSystemFileHandle?: { prototype: FilePrototype };
 	};
 	// Absent in browsers without files; the shop is in memory there.
 	if (!FileSystemFileHandle) return;
+	isOpeningJoined = true;
 	const { prototype } = FileSystemFileHandle;
 	const open = prototype.createSyncAccessHandle;
 	prototype.createSyncAccessHandle = async function () {
