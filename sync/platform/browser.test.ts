@@ -3,6 +3,7 @@ import { isBuiltin } from "node:module";
 import { join, relative } from "node:path";
 import { build, type Rolldown } from "vite";
 import { expect, test } from "vitest";
+import { schema } from "../../desktop/schema-plugin.ts";
 
 const root = join(import.meta.dirname, "../..");
 const goesIntoBrowser = [
@@ -30,6 +31,7 @@ test("a till's core bundles for a browser without any Node API", async () => {
 			lib: { entry: goesIntoBrowser, formats: ["es"] },
 		},
 		plugins: [
+			schema(),
 			{
 				name: "no-node",
 				enforce: "pre",

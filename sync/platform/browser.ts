@@ -1,12 +1,11 @@
 import { hmac } from "@noble/hashes/hmac.js";
-import { scryptAsync } from "@noble/hashes/scrypt.js";
 import { sha256 as digest } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
-import type { Scope, ScryptCost } from "./node.ts";
+import type { Scope } from "./node.ts";
 
 /*
  * The browser's worker's version of `node.ts`. It hashes in JavaScript, because `crypto.subtle` is asynchronous and an
- * id is needed at once, has no scrypt, and is absent on plain http.
+ * id is needed at once, and is absent on plain http.
  */
 
 const encoder = /* @__PURE__ */ new TextEncoder();
@@ -30,14 +29,6 @@ export function sha256Base64url(text: string): string {
 
 export function hmacSha256(key: string, text: string): string {
 	return toBase64url(hmac(digest, encoder.encode(key), encoder.encode(text)));
-}
-
-export function scryptKey(
-	text: string,
-	salt: Uint8Array,
-	cost: ScryptCost,
-): Promise<Uint8Array> {
-	return scryptAsync(text, salt, cost);
 }
 
 export function isSameSecret(a: string, b: string): boolean {

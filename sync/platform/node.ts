@@ -1,7 +1,6 @@
 import { AsyncLocalStorage, AsyncResource } from "node:async_hooks";
-import { createHmac, hash, scrypt, timingSafeEqual } from "node:crypto";
+import { createHmac, hash, timingSafeEqual } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
-import { promisify } from "node:util";
 
 /*
  * What the core needs of its machine, for Node; `browser.ts` has the same names for a browser's worker. Import it as
@@ -26,31 +25,6 @@ export function sha256Base64url(text: string): string {
 /** Returns the HMAC-SHA256 of a text as base64url. */
 export function hmacSha256(key: string, text: string): string {
 	return createHmac("sha256", key).update(text).digest("base64url");
-}
-
-/** The cost of a key that is derived from a text by scrypt, and its length in bytes. */
-export interface ScryptCost {
-	N: number;
-	r: number;
-	p: number;
-	dkLen: number;
-}
-
-const deriveKey = promisify<
-	string,
-	Uint8Array,
-	number,
-	Omit<ScryptCost, "dkLen">,
-	Uint8Array
->(scrypt);
-
-/** Derives a key from a text by scrypt. */
-export function scryptKey(
-	text: string,
-	salt: Uint8Array,
-	{ dkLen, ...cost }: ScryptCost,
-): Promise<Uint8Array> {
-	return deriveKey(text, salt, dkLen, cost);
 }
 
 /** Compares two texts of equal length in constant time. */

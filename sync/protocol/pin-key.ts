@@ -6,7 +6,7 @@ import {
 	randomBytes,
 	utf8ToBytes,
 } from "@noble/hashes/utils.js";
-import { scryptKey } from "#platform";
+import { scryptKey } from "#scrypt";
 
 /*
  * A PIN as an Ed25519 key pair: its seed is scrypt(PIN, salt), and only the salt and the public key are stored.

@@ -33,8 +33,13 @@ export async function migrate(
 			if (step.version > (version ?? 0)) db.exec(step.sql);
 		writeStatistics(db);
 		setMeta(db, "schema_version", String(newest));
-		if (version === undefined) setMeta(db, "epoch", newId(systemEnv));
+		if (version === undefined) setEpoch(db);
 	});
+}
+
+/** Makes it a database that was never another. */
+export function setEpoch(db: SqliteDatabase): void {
+	setMeta(db, "epoch", newId(systemEnv));
 }
 
 function inTransaction<T>(db: SqliteDatabase, begin: string, work: () => T): T {

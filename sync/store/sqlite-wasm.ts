@@ -1,7 +1,8 @@
+import { newDatabase } from "#new-database";
 import { openScope } from "#platform";
 import { ownSchema } from "#schema";
 import { ShopError } from "../protocol/errors.ts";
-import { migrate } from "./migrate.ts";
+import { migrate, setEpoch } from "./migrate.ts";
 import { openPool, type Pool } from "./opfs-pool.ts";
 import {
 	SqliteConnection,
@@ -34,7 +35,6 @@ const pragmas = `
 `;
 /** A smaller log than on a server, because it counts against the site's storage quota. */
 const filePragmas = `
-	PRAGMA locking_mode = EXCLUSIVE;
 	PRAGMA journal_mode = WAL;
 	PRAGMA synchronous = FULL;
 	PRAGMA wal_autocheckpoint = 1000;
@@ -84,6 +84,10 @@ async function open(
 	try {
 		db = new WasmDatabase(sqlite, pool ? file : ":memory:", pool?.vfsName);
 		db.exec(pragmas);
+		// A log needs shared memory otherwise.
+		if (pool) db.exec("PRAGMA locking_mode = EXCLUSIVE");
+		// The copy of a whole file needs no log.
+		if (isEmpty(db)) await fill(db);
 		if (pool) db.exec(filePragmas);
 		for (const [name, wanted] of Object.entries(pool ? durable : {})) {
 			const found = db.prepare(`PRAGMA ${name}`).get()?.[name];
@@ -94,6 +98,21 @@ async function open(
 	} catch (error) {
 		db?.close();
 		throw toStorageError(error);
+	}
+}
+
+const isEmpty = (db: WasmDatabase) =>
+	db.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").get() === undefined;
+
+/** Copies a new database in one transaction. Each has another epoch. */
+async function fill(db: WasmDatabase): Promise<void> {
+	const fresh = new WasmDatabase(db.sqlite, ":memory:");
+	try {
+		fresh.load(await newDatabase());
+		setEpoch(fresh);
+		fresh.copyInto(db);
+	} finally {
+		fresh.close();
 	}
 }
 

@@ -83,6 +83,8 @@ interface Calls {
 
 /** The package's message for a write that was cut short. */
 const shortWrite = "Unknown write() failure.";
+/** SQLite frees the memory of a database that was given to it. */
+const freeOnClose = 1;
 /** SQLite's result codes. */
 const codes = { noMemory: 7, row: 100, done: 101 };
 const types = { text: 3, null: 5 };
@@ -143,6 +145,19 @@ export class WasmDatabase implements SqliteDatabase {
 		return sql === "COMMIT" && this.waitsForDisk ? joinWrites(run) : run();
 	}
 
+	/** Takes a database file's bytes for its content, in memory. */
+	load(file: Uint8Array): void {
+		this.withErrorName(() => {
+			const { capi, wasm } = this.sqlite.sqlite3;
+			const code = capi.sqlite3_deserialize(
+				...([this.#db, "main", wasm.allocFromTypedArray(file)] as const),
+				...([file.length, file.length] as const),
+				freeOnClose,
+			);
+			if (code !== 0) this.fail(code);
+		});
+	}
+
 	/** Replaces the content of another database by a copy of this one. */
 	copyInto(other: WasmDatabase): void {
 		this.withErrorName(() => {
@@ -150,7 +165,7 @@ export class WasmDatabase implements SqliteDatabase {
 			const copying = capi.sqlite3_backup_init(
 				...([other.#db, "main", this.#db, "main"] as const),
 			);
-			const code = capi.sqlite3_backup_step(copying, -1);
+			const code = joinWrites(() => capi.sqlite3_backup_step(copying, -1));
 			capi.sqlite3_backup_finish(copying);
 			if (code !== codes.done) this.fail(code);
 		});

@@ -74,7 +74,7 @@ const denial = `
 function toNewer(program: string): string {
 	const newer = program.replace(
 		'"./migrations/',
-		'"./migrations/9999-more.sql":"CREATE TABLE more (id TEXT)",$&',
+		'"./migrations/9999-more.sql":async()=>"CREATE TABLE more (id TEXT)",$&',
 	);
 	if (newer === program) throw new Error("It has no migrations");
 	return newer;

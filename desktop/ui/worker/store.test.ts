@@ -8,6 +8,7 @@ import { newestVersion, oldestVersion } from "../../../sync/store/migrate.ts";
 import { openSqlite } from "../../../sync/store/sqlite.ts";
 import { olderSchema } from "../../../sync/testing/older-schema.ts";
 import { testDir } from "../../../sync/testing/shop.ts";
+import { schema } from "../../schema-plugin.ts";
 import { inBrowser, openWindow } from "../testing/browser.ts";
 import { sellIn } from "./testing/same-shop.ts";
 import type { StoreCalls } from "./testing/store-worker.ts";
@@ -20,6 +21,7 @@ async function buildWorker() {
 		configFile: false,
 		root: import.meta.dirname,
 		logLevel: "silent",
+		plugins: [schema()],
 		build: {
 			write: false,
 			rolldownOptions: {

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { BrowserContext, Page } from "playwright-core";
 import { build, type Rolldown } from "vite";
 import { expect } from "vitest";
+import { schema } from "../../../schema-plugin.ts";
 import {
 	openShopServer,
 	openWindow,
@@ -21,7 +22,7 @@ async function buildPage() {
 		root: import.meta.dirname,
 		base,
 		logLevel: "silent",
-		worker: { format: "es" },
+		worker: { format: "es", plugins: () => [schema()] },
 		define: { __PROGRAM_VERSION__: '"test"' },
 		build: {
 			write: false,

@@ -1,0 +1,40 @@
+import Database from "better-sqlite3";
+import { expect, test } from "vitest";
+import { migrate } from "./migrate.ts";
+import { newDatabase } from "./new-database.ts";
+import { readBack, writeDown } from "./written-database.ts";
+
+/** What a database is made of, without comments and the spaces at the ends of lines. */
+function contentOf(db: Database.Database) {
+	const bare = (sql: string | null) =>
+		sql
+			?.split("\n")
+			.map((line) => line.trim())
+			.filter((line) => !line.startsWith("--"))
+			.join("\n");
+	return {
+		made: db
+			.prepare(
+				"SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name",
+			)
+			.all()
+			.map((row) => ({
+				...(row as object),
+				sql: bare((row as { sql: string | null }).sql),
+			})),
+		statistics: db.prepare("SELECT * FROM sqlite_stat1 ORDER BY 1, 2").all(),
+		meta: db.prepare("SELECT * FROM meta WHERE key <> 'epoch'").all(),
+	};
+}
+
+test("the database that a browser starts with is the one that the schema makes", async () => {
+	const written = writeDown(await newDatabase());
+	const copy = readBack(JSON.parse(JSON.stringify(written)));
+	const one = new Database(Buffer.from(copy));
+	const other = new Database(":memory:");
+	await migrate(other);
+	expect(one.pragma("integrity_check", { simple: true })).toBe("ok");
+	expect(contentOf(one)).toEqual(contentOf(other));
+	expect(contentOf(one).made.length).toBeGreaterThan(150);
+	for (const db of [one, other]) db.close();
+});
