@@ -47,6 +47,11 @@ const durable = {
 	synchronous: 2,
 };
 
+interface WasmOptions extends StoreOptions {
+	/** Called before a new database is made, for work that needs none. */
+	onNew?: (() => void) | undefined;
+}
+
 /**
  * Opens or creates the database in a directory of OPFS, in a dedicated worker and without any other user. If that
  * fails, the files stay unchanged.
@@ -56,7 +61,7 @@ const durable = {
 export async function openInOpfs(
 	sqlite: WasmSqlite,
 	directory: string,
-	options: StoreOptions = {},
+	options: WasmOptions = {},
 ): Promise<OpfsStore> {
 	const pool = await openPool(sqlite, directory);
 	try {
@@ -70,14 +75,14 @@ export async function openInOpfs(
 /** Opens a database in memory, for a browser without files. It is lost with the page. */
 export function openInMemory(
 	sqlite: WasmSqlite,
-	options: StoreOptions = {},
+	options: WasmOptions = {},
 ): Promise<Store> {
 	return open(sqlite, options);
 }
 
 async function open(
 	sqlite: WasmSqlite,
-	{ onStatement, canMigrate }: StoreOptions,
+	{ onStatement, canMigrate, onNew }: WasmOptions,
 	pool?: Pool,
 ): Promise<OpfsStore> {
 	let db: WasmDatabase | undefined;
@@ -87,7 +92,10 @@ async function open(
 		// A log needs shared memory otherwise.
 		if (pool) db.exec("PRAGMA locking_mode = EXCLUSIVE");
 		// The copy of a whole file needs no log.
-		if (isEmpty(db)) await fill(db);
+		if (isEmpty(db)) {
+			onNew?.();
+			await fill(db);
+		}
 		if (pool) db.exec(filePragmas);
 		for (const [name, wanted] of Object.entries(pool ? durable : {})) {
 			const found = db.prepare(`PRAGMA ${name}`).get()?.[name];

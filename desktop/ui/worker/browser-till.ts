@@ -2,9 +2,9 @@ import { smallPageRange } from "../../../sync/protocol/adaptive-limit.ts";
 import { systemEnv } from "../../../sync/protocol/ids.ts";
 import type { StorageStatus } from "../../../sync/protocol/till-api.ts";
 import { productFind } from "../../../sync/queries/product-search.ts";
-import { fetchTransport } from "../../../sync/replica/fetch.ts";
 import { openReplica, type Replica } from "../../../sync/replica/replica.ts";
 import { startSyncLoop } from "../../../sync/replica/sync-loop.ts";
+import type { HttpTransport } from "../../../sync/replica/transport.ts";
 import type { Store } from "../../../sync/store/store.ts";
 import { openTill, type Till } from "../../../sync/till/till.ts";
 import { openMembers, readStaff } from "./members.ts";
@@ -30,28 +30,28 @@ export interface BrowserTill
 	readonly replica: Replica;
 }
 
+/** What a till is opened with, wherever its shop is. */
+export interface Opening {
+	transport: HttpTransport;
+	/** The days of sales that it keeps. Undefined for all. */
+	windowDays: number | undefined;
+}
+
 /** Opens the shop in a store of this browser, and syncs it with the page's server. */
 export async function openBrowserTill(
 	store: Store,
 	businessId: string,
 	{
 		keeping,
+		transport,
 		windowDays,
 		onTried,
-	}: {
+	}: Opening & {
 		keeping: StorageStatus;
-		/** The days of sales that it keeps. Undefined for all. */
-		windowDays: number | undefined;
 		/** Called after each sync attempt, with its error if it failed. */
 		onTried(failure: unknown): void;
 	},
 ): Promise<BrowserTill> {
-	const transport = fetchTransport({
-		baseUrl: location.origin,
-		businessId,
-		// The browser sends the signed-in member's cookie.
-		token: () => undefined,
-	});
 	const pace = openPace();
 	const replica = await openReplica({
 		store,

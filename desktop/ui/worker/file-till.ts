@@ -7,7 +7,11 @@ import type { Store } from "../../../sync/store/store.ts";
 import { openCarts } from "../../../sync/till/carts.ts";
 import { dispatch } from "../../../sync/till/dispatch.ts";
 import { openOldStorage } from "../shop/old-storage.ts";
-import { type BrowserTill, openBrowserTill } from "./browser-till.ts";
+import {
+	type BrowserTill,
+	type Opening,
+	openBrowserTill,
+} from "./browser-till.ts";
 import { emptyJournal } from "./memory-till.ts";
 import type { Member } from "./messages.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
@@ -20,7 +24,7 @@ const journalMs = 20_000;
 export async function openFileTill(
 	store: Store,
 	member: Member,
-	windowDays: number | undefined,
+	opening: Opening,
 ): Promise<BrowserTill> {
 	const { businessId } = member;
 	const keeping: StorageStatus = {
@@ -29,7 +33,7 @@ export async function openFileTill(
 	};
 	let takeLeftovers = async () => {};
 	const till = await openBrowserTill(store, businessId, {
-		...{ keeping, windowDays },
+		...{ ...opening, keeping },
 		onTried(failure) {
 			// A disk too full for the server's rows may still have room for sales.
 			keeping.storageError = hasDiskFailed(failure) ? toRefusal(failure) : null;

@@ -14,7 +14,11 @@ import { type Carts, openCarts } from "../../../sync/till/carts.ts";
 import { dispatch } from "../../../sync/till/dispatch.ts";
 import { openStaff } from "../../../sync/till/staff.ts";
 import { openOldStorage } from "../shop/old-storage.ts";
-import { type BrowserTill, openBrowserTill } from "./browser-till.ts";
+import {
+	type BrowserTill,
+	type Opening,
+	openBrowserTill,
+} from "./browser-till.ts";
 import { type Journal, openJournal } from "./journal.ts";
 import type { Member, Tab } from "./messages.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
@@ -65,7 +69,11 @@ function tryJournal(businessId: string): Promise<Journal | undefined> {
 export async function openMemoryTill(
 	store: Store,
 	member: Member,
-	{ left, windowDays, storageError }: Tab & { storageError: Refusal | null },
+	{
+		left,
+		storageError,
+		...opening
+	}: Opening & Pick<Tab, "left"> & { storageError: Refusal | null },
 ): Promise<BrowserTill> {
 	const { businessId } = member;
 	// Without a journal it can still sell while its page is open.
@@ -79,7 +87,7 @@ export async function openMemoryTill(
 	if (journal && left !== null) await goOnAs(left, journal);
 	let settle = async () => {};
 	const till = await openBrowserTill(store, businessId, {
-		...{ keeping, windowDays },
+		...{ ...opening, keeping },
 		onTried: () => void settle(),
 	});
 	if (!journal) return till;

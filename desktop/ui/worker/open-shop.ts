@@ -12,7 +12,9 @@ import {
 } from "../../../sync/store/wasm-database.ts";
 import { refusalOf } from "../../../sync/till/dispatch.ts";
 import { loadRest } from "../../../sync/till/rest.ts";
+import type { Opening } from "./browser-till.ts";
 import { openFileTill } from "./file-till.ts";
+import { openLine } from "./line.ts";
 import { openMemoryTill } from "./memory-till.ts";
 import type { Member, Tab } from "./messages.ts";
 import { removeShop } from "./remove-shop.ts";
@@ -58,18 +60,20 @@ async function openTill(
 	{ left, windowDays }: Tab,
 ): Promise<Omit<OpenTill, "remove">> {
 	const { businessId } = member;
+	const { transport, askAhead: onNew } = openLine(businessId);
+	const opening: Opening = { transport, windowDays };
 	let files: OpfsStore;
 	try {
-		files = await openFiles(sqlite, businessId);
+		files = await openFiles(sqlite, businessId, onNew);
 	} catch (error) {
-		return openMemoryTill(await openInMemory(sqlite), member, {
-			...{ left, windowDays, storageError: await troubleOf(error) },
+		return openMemoryTill(await openInMemory(sqlite, { onNew }), member, {
+			...{ ...opening, left, storageError: await troubleOf(error) },
 		});
 	}
 	const rescue = openRescue(sqlite, files, businessId);
 	return openWithStandIn(
 		async () => {
-			const till = await openFileTill(files, member, windowDays);
+			const till = await openFileTill(files, member, opening);
 			till.onChange((kind) => void (kind === "rows" && rescue.note()));
 			await rescue.note();
 			return till;
@@ -78,7 +82,7 @@ async function openTill(
 			const { store, isWhole } = await rescue.open();
 			const storageError = refusalOf(why, console.error);
 			const till = await openMemoryTill(store, member, {
-				...{ left: null, windowDays, storageError },
+				...{ ...opening, left: null, storageError },
 			});
 			return isWhole ? till : trustWindows(till);
 		},
@@ -88,10 +92,11 @@ async function openTill(
 async function openFiles(
 	sqlite: WasmSqlite,
 	businessId: string,
+	onNew: () => void,
 ): Promise<OpfsStore> {
 	for (let tries = 1; ; tries += 1)
 		try {
-			return await openInOpfs(sqlite, directoryOf(businessId));
+			return await openInOpfs(sqlite, directoryOf(businessId), { onNew });
 		} catch (error) {
 			const isBusy =
 				error instanceof ShopError && error.code === "storage_busy";
