@@ -27,7 +27,7 @@ test("a change of any input makes a new build", () => {
 	const sources = sourcesOfWebApp().map((file) => file.replaceAll("\\", "/"));
 	for (const file of [
 		"desktop/ui/main.tsx",
-		"desktop/schema-plugin.ts",
+		"sync/store/schema-plugin.ts",
 		"desktop/vite.config.ts",
 		"sync/platform/browser.ts",
 		"sync/store/migrations/0014-open-items.sql",

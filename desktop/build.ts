@@ -115,7 +115,6 @@ function stampOfSources(): string {
 export function sourcesOfWebApp(): string[] {
 	const patterns = [
 		"desktop/ui/**/*",
-		"desktop/schema-plugin.ts",
 		"desktop/vite.config.ts",
 		// A till in a browser carries its own schema.
 		"sync/**/*.{ts,sql}",

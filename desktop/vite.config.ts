@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin, type Rolldown } from "vite";
 import counterfoil from "../package.json" with { type: "json" };
-import { schema } from "./schema-plugin.ts";
+import { schema } from "../sync/store/schema-plugin.ts";
 
 const ui = `${import.meta.dirname}/ui`;
 

@@ -3,7 +3,7 @@ import { isBuiltin } from "node:module";
 import { join, relative } from "node:path";
 import { build, type Rolldown } from "vite";
 import { expect, test } from "vitest";
-import { schema } from "../../desktop/schema-plugin.ts";
+import { schema } from "../store/schema-plugin.ts";
 
 const root = join(import.meta.dirname, "../..");
 const goesIntoBrowser = [

@@ -2,7 +2,7 @@ import { fetchTransport } from "../../../sync/replica/fetch.ts";
 import type { HttpTransport } from "../../../sync/replica/transport.ts";
 
 /** A till's line to the page's server. */
-export interface Line {
+interface Line {
 	readonly transport: HttpTransport;
 	/** Asks for the shop that a new till joins, while its database is still being made. */
 	askAhead(): void;

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { BrowserContext, Page } from "playwright-core";
 import { build, type Rolldown } from "vite";
 import { expect } from "vitest";
-import { schema } from "../../../schema-plugin.ts";
+import { schema } from "../../../../sync/store/schema-plugin.ts";
 import {
 	openShopServer,
 	openWindow,

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Plugin } from "vite";
-import { newDatabase, withoutComments } from "../sync/store/new-database.ts";
-import { writeDown } from "../sync/store/written-database.ts";
+import { newDatabase, withoutComments } from "./new-database.ts";
+import { writeDown } from "./written-database.ts";
 
 /** Gives the build the steps of a migration as text, and the whole schema as a new database. */
 export function schema(): Plugin {
