@@ -1,14 +1,13 @@
 import { readFileSync } from "node:fs";
-import type { Plugin } from "vite";
 import { newDatabase, withoutComments } from "./new-database.ts";
 import { writeDown } from "./written-database.ts";
 
-/** Gives the build the steps of a migration as text, and the whole schema as a new database. */
-export function schema(): Plugin {
+/** A plugin of Vite's, which gives the build the steps of a migration as text, and the whole schema as a new database. */
+export function schema() {
 	return {
 		name: "schema",
-		enforce: "pre",
-		async load(id) {
+		enforce: "pre" as const,
+		async load(id: string) {
 			const [file = "", query] = id.split("?");
 			if (!file.endsWith(".sql")) return undefined;
 			const content =
