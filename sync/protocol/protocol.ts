@@ -212,7 +212,8 @@ export interface PushRequest {
 	/** The `lastNumber` of the last answer: the device is sending its later mutations again. */
 	resumesAfter?: number | undefined;
 	/**
-	 * The last of the device's mutations that was applied. A twin of the device may have used its number, but not its id.
+	 * Of the device's applied mutations the one with the newest version. A twin of the device may have used its number,
+	 * but not its id.
 	 */
 	taken?: { id: string; version: number } | undefined;
 	/** The receipt prefix that the device already prints, for a restored server that has forgotten it. */

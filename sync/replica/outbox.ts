@@ -171,21 +171,15 @@ export async function settledNumber(
 	return row ? (row.number as number) - 1 : lastNumber;
 }
 
-/** Returns the last mutation that the server applied and that is still kept, with its version. */
+/** Returns the mutation that the server applied last, whatever its place here, with its version. */
 export async function lastTaken(
 	tx: Connection,
 	businessId: string,
 ): Promise<{ id: string; version: number } | undefined> {
-	const row = await tx.get(
-		"SELECT mutation_id, server_version FROM outbox WHERE business_id = ? AND state = 'acknowledged' ORDER BY position DESC LIMIT 1",
+	return tx.get(
+		"SELECT mutation_id AS id, server_version AS version FROM outbox WHERE business_id = ? AND state = 'acknowledged' ORDER BY server_version DESC LIMIT 1",
 		businessId,
-	);
-	return (
-		row && {
-			id: row.mutation_id as string,
-			version: row.server_version as number,
-		}
-	);
+	) as Promise<{ id: string; version: number } | undefined>;
 }
 
 /** Reads pending and rejected mutations in the form in which they are sent. */

@@ -10,6 +10,7 @@ import {
 	addMember,
 	addMilk,
 	copyDatabase,
+	message,
 	openTestShop,
 	openTestTill,
 	salesOf,
@@ -281,6 +282,66 @@ test("a till's pushes after a loss tell the server how far it knew the device [L
 		[0, undefined],
 	]);
 	expect(await salesOf(back)).toHaveLength(6);
+});
+
+/** Syncs while the replies that carry a page are lost. */
+async function syncWithoutPages({ line, till }: TestTill): Promise<void> {
+	const { push } = line;
+	line.push = async (request) => {
+		const answer = await push(request);
+		if (answer.changes) throw new ShopError("unreachable", "Reply lost");
+		return answer;
+	};
+	await expect(till.sync()).rejects.toThrow("Reply lost");
+	line.push = push;
+}
+
+/** A till whose first mutation has no number, and may not be sent by the cashier who is signed in. */
+async function openWithheld() {
+	const { server, a } = await openTill({ batchBytes: 1 });
+	const { caller, line, till } = a;
+	await server.store.write((tx) => addMember(tx, "shop-1", "user-1", "OWNER"));
+	const args = { id: "milk", set: { name: "Maziwa" } };
+	await till.take(caller, [message("m-1", "product.update", args)]);
+	await a.sell({ milk: 1 });
+	line.caller = { ...caller, userId: "juma", role: "CASHIER" };
+	return { server, a };
+}
+
+test("a server put back to before it took a deferred mutation without a number hears of the loss [LOSS-1]", async () => {
+	const { server, a } = await openWithheld();
+	const { caller, line, till } = a;
+	await till.sync();
+	expect(await till.status()).toMatchObject({ pending: 1 });
+	const before = await copyDatabase(server.store, server.file);
+	line.caller = caller;
+	await a.sell({ milk: 1 });
+	await syncWithoutPages(a);
+	expect(await till.status()).toMatchObject({ pending: 1 });
+	const back = await openTestShop({ file: before, env: server.env });
+	line.shop = back.shop;
+	await till.sync();
+	expect(await back.rows("SELECT name FROM products")).toEqual([
+		{ name: "Maziwa" },
+	]);
+	expect(await salesOf(back)).toHaveLength(2);
+});
+
+test("a batch names the newest version that was applied before it, not that of the batch before it [LOSS-1]", async () => {
+	const { a } = await openWithheld();
+	// The server applies the sale, and the till does not hear of it.
+	await syncWithoutPages(a);
+	a.line.caller = a.caller;
+	await sellTimes(a, 2);
+	takePushes(a);
+	await a.till.sync();
+	const [, , third] = takePushes(a);
+	const applied = await a.rows(
+		"SELECT mutation_id AS id, server_version AS version FROM outbox ORDER BY position",
+	);
+	const [deferred, sale] = applied.map(({ version }) => Number(version));
+	expect(deferred).toBeGreaterThan(Number(sale));
+	expect(third?.taken).toEqual(applied[0]);
 });
 
 test("receipts continue under the same prefix, and start at 1 if the server names another [RCPT-3]", async () => {

@@ -104,7 +104,7 @@ export async function pushOutbox({
 		if (answer.results.some(({ status }) => status === "deferred"))
 			read.standing.settles = read.standing.settled;
 		// They were read before this answer, and show a server that is put back now what it has lost.
-		read.standing.taken = lastApplied(answer) ?? read.standing.taken;
+		read.standing.taken = lastApplied(answer, read.standing.taken);
 		read.standing.state.position.epoch ??= answer.epoch;
 	}
 
@@ -214,11 +214,16 @@ export async function pushOutbox({
 	}
 }
 
-function lastApplied({ results }: PushResponse): PushRequest["taken"] {
-	const last = results.findLast(
-		({ status, version }) => status === "applied" && version !== undefined,
-	);
-	return last && { id: last.id as string, version: last.version as number };
+/** By version, because a mutation that was deferred is applied after those behind it. */
+function lastApplied(
+	{ results }: PushResponse,
+	before: PushRequest["taken"],
+): PushRequest["taken"] {
+	let last = before;
+	for (const { id, status, version = 0 } of results)
+		if (status === "applied" && version > (last?.version ?? 0))
+			last = { id: id as string, version };
+	return last;
 }
 
 /** Makes the next batches smaller if a push failed because of its size. @throws its error, unless a smaller one is tried now */
