@@ -41,6 +41,7 @@ export interface SyncLoop {
  *
  * @param onError receives the error of each failed attempt; `onTried` is called at the end of each
  * @param hasteRestMs how long a local mutation waits that soon follows another: the next one may be at once
+ * @param after the first attempt waits for it
  * @param longestMs maximum wait between attempts while the server is away
  */
 export function startSyncLoop(
@@ -50,12 +51,14 @@ export function startSyncLoop(
 		env,
 		onError,
 		onTried = () => {},
+		after = undefined,
 		hasteRestMs = restMs,
 		longestMs = Number.POSITIVE_INFINITY,
 	}: {
 		env: Env;
 		onError(error: unknown): void;
 		onTried?(): void;
+		after?: Promise<void> | undefined;
 		hasteRestMs?: number;
 		longestMs?: number;
 	},
@@ -151,6 +154,7 @@ export function startSyncLoop(
 	const hasLostStream = () => failures === 0 && watching === undefined;
 
 	async function run(): Promise<void> {
+		await after;
 		while (!signal.aborted) {
 			isDue = false;
 			const answered = asked;

@@ -35,6 +35,8 @@ export interface Opening {
 	transport: HttpTransport;
 	/** The days of sales that it keeps. Undefined for all. */
 	windowDays: number | undefined;
+	/** Resolves when it may begin to sync. */
+	mayBegin: Promise<void>;
 }
 
 /** Opens the shop in a store of this browser, and syncs it with the page's server. */
@@ -45,6 +47,7 @@ export async function openBrowserTill(
 		keeping,
 		transport,
 		windowDays,
+		mayBegin,
 		onTried,
 	}: Opening & {
 		keeping: StorageStatus;
@@ -69,7 +72,7 @@ export async function openBrowserTill(
 	let failure: unknown;
 	const syncLoop = startSyncLoop(replica, transport, {
 		env: systemEnv,
-		...{ hasteRestMs, longestMs },
+		...{ hasteRestMs, longestMs, after: mayBegin },
 		onError(error) {
 			failure = error;
 			console.debug("The till didn't sync", error);

@@ -49,7 +49,10 @@ async function sqliteOnce(): Promise<WasmSqlite> {
  */
 export async function openShop(member: Member, tab: Tab): Promise<OpenTill> {
 	const sqlite = await sqliteOnce();
-	const till = await openTill(sqlite, member, tab);
+	const { promise: mayBegin, resolve: begin } = Promise.withResolvers<void>();
+	const till = await openTill(sqlite, member, { ...tab, mayBegin });
+	// The page draws what it has asked for while the shop is stored.
+	setTimeout(begin);
 	setTimeout(() => loadRest().catch(console.error), restMs);
 	return { ...till, remove: () => removeShop(sqlite, member.businessId) };
 }
@@ -57,11 +60,11 @@ export async function openShop(member: Member, tab: Tab): Promise<OpenTill> {
 async function openTill(
 	sqlite: WasmSqlite,
 	member: Member,
-	{ left, windowDays }: Tab,
+	{ left, windowDays, mayBegin }: Tab & Pick<Opening, "mayBegin">,
 ): Promise<Omit<OpenTill, "remove">> {
 	const { businessId } = member;
 	const { transport, askAhead: onNew } = openLine(businessId);
-	const opening: Opening = { transport, windowDays };
+	const opening: Opening = { transport, windowDays, mayBegin };
 	let files: OpfsStore;
 	try {
 		files = await openFiles(sqlite, businessId, onNew);
