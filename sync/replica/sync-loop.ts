@@ -154,7 +154,7 @@ export function startSyncLoop(
 	const hasLostStream = () => failures === 0 && watching === undefined;
 
 	async function run(): Promise<void> {
-		await after;
+		if (after) await after;
 		while (!signal.aborted) {
 			isDue = false;
 			const answered = asked;
