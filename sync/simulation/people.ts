@@ -529,7 +529,8 @@ export async function judgeSeen(
 				businessId,
 			),
 			unsent: await tx.all(
-				"SELECT mutation_id AS id FROM outbox WHERE business_id = ? AND state = 'pending'",
+				`SELECT mutation_id AS id, number IS NULL AND error IS NULL AND answered_at IS NOT NULL AS is_again
+         FROM outbox WHERE business_id = ? AND state = 'pending'`,
 				businessId,
 			),
 			state: await readState(tx, businessId),
@@ -560,8 +561,16 @@ export async function judgeSeen(
 		const border = Math.max(till.border, state.historyVersion ?? 0);
 		const newer =
 			border === 0 ? undefined : await newerSales(world, businessId, border);
+		// A till that has heard of a loss offers again what its window left out, and shows it from the reset's first page on.
+		const hasLeftOut =
+			state.window.version > 0 || state.historyVersion !== null;
+		const mayBeOut = hasLeftOut && state.resumesAfter !== null;
 		// A till's sale has its mutation's id.
-		const kept = new Set(unsent.map(({ id }) => id as string));
+		const kept = new Set(
+			unsent
+				.filter(({ is_again }) => !mayBeOut || is_again === 0)
+				.map(({ id }) => id as string),
+		);
 		// While a new snapshot comes in, the old shop stays visible.
 		const gone = [...own, ...(resetting ? seen.sales : [])].find(
 			(id) =>

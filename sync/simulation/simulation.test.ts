@@ -165,6 +165,27 @@ test("sales that a window left out may be away while a simulated till pulls ever
 	expect(counts).toMatchObject({ window: 1, "till updated": 1 });
 });
 
+test("a sale that a window left out may be away while a simulated till has only heard that it is to offer it again", async () => {
+	const { violations, counts } = await runOnce({
+		seed: 142,
+		tills: 1,
+		faults: { cutsResets: 0.2 },
+		steps: [
+			{ name: "copiesServer", wait: 1000, seed: 719210009 },
+			{ name: "sells", wait: 1000, seed: 659542747 },
+			{ name: "hasRush", wait: 1000, seed: 226373308 },
+			{ name: "syncs", wait: 60000, seed: 1379508142 },
+			{ name: "changesWindow", wait: 60000, seed: 1689555975 },
+			{ name: "syncs", wait: 1000, seed: 207839576 },
+			{ name: "serverGoesBack", wait: 60000, seed: 591375003 },
+			{ name: "syncs", wait: 60000, seed: 795739963 },
+			{ name: "comparesRows", wait: 120000, seed: 1355439807 },
+		],
+	});
+	expect(violations).toEqual([]);
+	expect(counts).toMatchObject({ "server went back": 1, "reset cut off": 1 });
+});
+
 async function runOnce(script: Script) {
 	const ground = await openGround(storeKind);
 	const outcome = await ground.run(script);
