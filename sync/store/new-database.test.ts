@@ -1,17 +1,11 @@
 import Database from "better-sqlite3";
 import { expect, test } from "vitest";
 import { migrate } from "./migrate.ts";
-import { newDatabase } from "./new-database.ts";
+import { newDatabase, withoutComments } from "./new-database.ts";
 import { readBack, writeDown } from "./written-database.ts";
 
 /** What a database is made of, without comments and the spaces at the ends of lines. */
 function contentOf(db: Database.Database) {
-	const bare = (sql: string | null) =>
-		sql
-			?.split("\n")
-			.map((line) => line.trim())
-			.filter((line) => !line.startsWith("--"))
-			.join("\n");
 	return {
 		made: db
 			.prepare(
@@ -20,7 +14,7 @@ function contentOf(db: Database.Database) {
 			.all()
 			.map((row) => ({
 				...(row as object),
-				sql: bare((row as { sql: string | null }).sql),
+				sql: withoutComments((row as { sql: string | null }).sql ?? ""),
 			})),
 		statistics: db.prepare("SELECT * FROM sqlite_stat1 ORDER BY 1, 2").all(),
 		meta: db.prepare("SELECT * FROM meta WHERE key <> 'epoch'").all(),
