@@ -339,6 +339,32 @@ test("a till that is still joining moves its window once what leaves it was comp
 	await expectRightStock(server, one);
 });
 
+test("a till that chooses a window while it joins takes it once what leaves it was compared [WINDOW-1]", async () => {
+	const { server, line } = await openOldShop();
+	const whole = await openTestTill(server, { line: line() });
+	await whole.till.sync({ leavesHistory: true });
+	await server.shop.mutate(server.caller, productCreate, {
+		...{ id: "late", name: "Late", buyingPrice: 1, sellingPrice: 1 },
+		quantity: 10,
+	});
+	await whole.till.sync({ leavesHistory: true });
+	await whole.store.write((tx) =>
+		tx.run("UPDATE stock_movements SET delta = delta + 1000000"),
+	);
+	await whole.close();
+	await server.store.write((tx) => tx.run("UPDATE businesses SET head = 600"));
+	server.env.pass(100 * dayMs);
+	await sellOn(server, "today");
+	const one = await openTestTill(server, {
+		...{ file: whole.file, line: line(), windowDays: 90 },
+	});
+	for (let times = 0; times < 5; times += 1) await one.till.sync();
+	expect(await salesOf(one)).toEqual(["today"]);
+	const movements = "SELECT id, delta FROM stock_movements ORDER BY id";
+	expect(await one.rows(movements)).toEqual(await server.rows(movements));
+	await expectRightStock(server, one);
+});
+
 test("where the stock that older sales moved is damaged, the whole shop comes again, once [WINDOW-3]", async () => {
 	const { server, one } = await openWindowed();
 	const damage = () =>

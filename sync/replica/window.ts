@@ -107,10 +107,10 @@ export function openWindow(windowed: Windowed): TillWindow {
 		const cursor = cursorOf(position);
 		const answer = await ask({ cursor, since: day });
 		if (!answer) return;
-		// What leaves the window is compared no more. A till that joins has no window yet, and nothing to compare.
-		const leaves =
-			answer.window > window.version &&
-			(state.historyVersion === null || window.day !== null);
+		// What leaves the window is compared no more. A till that begins to join has nothing of it yet.
+		const isEmpty =
+			window.day === null && answer.window <= (state.historyVersion ?? 0);
+		const leaves = answer.window > window.version && !isEmpty;
 		const found = leaves ? await compare() : "same";
 		if (found === "different") givenUp = day;
 		if (found !== "same") return;
