@@ -107,7 +107,7 @@ export function openWindow(windowed: Windowed): TillWindow {
 		const cursor = cursorOf(position);
 		const answer = await ask({ cursor, since: day });
 		if (!answer) return;
-		// What leaves the window is compared no more. A till that begins to join has nothing of it yet.
+		// What leaves the window is compared no more. A till that begins to join has none of that yet.
 		const isEmpty =
 			window.day === null && answer.window <= (state.historyVersion ?? 0);
 		const leaves = answer.window > window.version && !isEmpty;
