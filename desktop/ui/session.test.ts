@@ -69,6 +69,32 @@ const salesByShop = (server: ShopServer) =>
 
 describe("sessions of a browser, in Chromium (skipped where none is found)", () => {
 	inBrowser(
+		"the page is drawn out of sight while its shop opens, and shows once it is open",
+		async () => {
+			const server = await openShopServer();
+			await server.fill();
+			const { page, problems } = await openWindow();
+			await signIn(page, server);
+			await page.getByRole("button", { name: /^Milk/ }).waitFor();
+			const mayStart = Promise.withResolvers<void>();
+			await page.route("**/*.wasm", async (route) => {
+				await mayStart.promise;
+				await route.continue();
+			});
+			await page.reload();
+			const till = page.getByPlaceholder("Search or scan");
+			await till.waitFor({ state: "attached" });
+			const loading = page.getByRole("status", { name: "Loading…" });
+			await loading.waitFor();
+			expect(await till.isVisible()).toBe(false);
+			mayStart.resolve();
+			await page.getByRole("button", { name: /^Milk/ }).waitFor();
+			expect(await loading.count()).toBe(0);
+			expect(problems).toEqual([]);
+		},
+	);
+
+	inBrowser(
 		"a browser that never signed in asks nothing that the server refuses, then signs in",
 		async () => {
 			const server = await openShopServer();

@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import {
+	Activity,
 	createContext,
 	type ReactNode,
 	useCallback,
@@ -21,6 +22,7 @@ import {
 } from "./api.ts";
 import { withdrawUndo } from "./components/undo.tsx";
 import { cameWithoutSession } from "./sent-page.ts";
+import { askAhead } from "./shop/ask-ahead.ts";
 import { type ShopClient, shopKey } from "./shop/client.ts";
 import { openShopClient } from "./shop/shop-client.ts";
 import { type ApprovalQuestion, withApprovals } from "./staff/ask-approval.ts";
@@ -200,7 +202,10 @@ interface ShopContext {
 /** Exported for the style guide, whose shop is made up. */
 export const Context = createContext<ShopContext | undefined>(undefined);
 
-/** Opens the shop on this device for the signed-in user and provides it to the children. */
+/**
+ * Opens the shop on this device for the signed-in user and provides it to the children. They are drawn out of sight
+ * meanwhile, and ask for nothing before they show.
+ */
 export function ShopProvider({
 	isSignedOut,
 	fallback,
@@ -215,6 +220,7 @@ export function ShopProvider({
 	const queries = useQueryClient();
 	const { say } = useWords();
 	const [shop, setShop] = useState<ShopClient>();
+	const [isOpen, setIsOpen] = useState(false);
 	const { businessId, id: userId, name } = session.user;
 	const member = useRef({ userId, name, role: leastRole });
 	member.current = { userId, name, role: session.role ?? leastRole };
@@ -223,29 +229,27 @@ export function ShopProvider({
 	by.current = cashier?.id;
 	useEffect(() => {
 		if (businessId === null) return;
-		let opened: ShopClient | undefined;
-		let close: ((shop: ShopClient) => void) | undefined;
-		void openShopClient({
+		const { shop, opened } = openShopClient({
 			businessId,
 			member: () => member.current,
 			cashier: () => by.current,
 			onPaused: refuseSession,
-		}).then((shop) => {
-			opened = shop;
-			if (close) close(shop);
-			else setShop(shop);
+		});
+		setShop(shop);
+		void opened.then(() => {
+			askAhead(queries);
+			setIsOpen(true);
 		});
 		return () => {
 			const hasSignedOut = isSignedOut();
 			if (hasSignedOut) forgetCashier(businessId);
-			close = (shop) => shop.close(hasSignedOut);
-			if (opened) close(opened);
+			shop.close(hasSignedOut);
 		};
-	}, [businessId, isSignedOut]);
+	}, [businessId, isSignedOut, queries]);
 	useEffect(() => {
 		// A new sign-in ends the pause.
-		if (!isEnded) void shop?.tryNow();
-	}, [shop, isEnded]);
+		if (isOpen && !isEnded) void shop?.tryNow();
+	}, [shop, isOpen, isEnded]);
 	useEffect(
 		() =>
 			shop?.onRows(
@@ -282,7 +286,8 @@ export function ShopProvider({
 				signOut: () => signOut(shop),
 			}}
 		>
-			{children}
+			{!isOpen && fallback}
+			<Activity mode={isOpen ? "visible" : "hidden"}>{children}</Activity>
 		</Context>
 	);
 }

@@ -36,13 +36,20 @@ const windowDays = 90;
 /** How long the page waits before it reads a changed state: a sale is shown first, and often is sent meanwhile. */
 const restMs = 100;
 
+/** A shop that a page may use at once. */
+interface OpenedShop {
+	shop: ShopClient;
+	/** Resolves once its state is known. */
+	opened: Promise<void>;
+}
+
 /** Opens the shop on this device for a page. If it can't be opened, its state says why, and it retries. */
-export async function openShopClient({
+export function openShopClient({
 	businessId,
 	member,
 	cashier,
 	onPaused,
-}: ShopClientOptions): Promise<ShopClient> {
+}: ShopClientOptions): OpenedShop {
 	const onRows = new Set<() => void>();
 	const onStanding = new Set<() => void>();
 	const onHeld = new Set<() => void>();
@@ -173,11 +180,12 @@ export async function openShopClient({
 		await refresh();
 	}
 
-	// While the worker opens the shop.
-	own.isPersisted = await isPersisted();
-	await refresh();
+	async function open(): Promise<void> {
+		own.isPersisted = await isPersisted();
+		await refresh();
+	}
 
-	return {
+	const shop: ShopClient = {
 		businessId,
 		ask: async (query, args) => (await calls.ask(query, args)) as never,
 		async mutate(name, args, { id = newId(), cartId } = {}) {
@@ -231,6 +239,7 @@ export async function openShopClient({
 			});
 		},
 	};
+	return { shop, opened: open() };
 }
 
 /** @returns undefined if the browser doesn't say */

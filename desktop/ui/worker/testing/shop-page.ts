@@ -10,12 +10,14 @@ let client: ShopClient | undefined;
 
 const calls = {
 	async open(businessId: string, userId: string, name: string, role: Role) {
-		client = await openShopClient({
+		const { shop, opened } = openShopClient({
 			businessId,
 			member: () => ({ userId, name, role }),
 			cashier: () => undefined,
 			onPaused: () => {},
 		});
+		client = shop;
+		await opened;
 		return client.standing();
 	},
 	standing: () => client?.standing(),
