@@ -7,6 +7,7 @@ import { startSyncLoop } from "../../../sync/replica/sync-loop.ts";
 import type { HttpTransport } from "../../../sync/replica/transport.ts";
 import type { Store } from "../../../sync/store/store.ts";
 import { openTill, type Till } from "../../../sync/till/till.ts";
+import type { Journal } from "./journal.ts";
 import { openMembers, readStaff } from "./members.ts";
 import { openPace } from "./pace.ts";
 import type { OpenTill } from "./tabs.ts";
@@ -37,6 +38,8 @@ export interface Opening {
 	windowDays: number | undefined;
 	/** Resolves when it may begin to sync. */
 	mayBegin: Promise<void>;
+	/** @returns undefined if the browser has no storage for one */
+	openJournal(): Promise<Journal | undefined>;
 }
 
 /** Opens the shop in a store of this browser, and syncs it with the page's server. */

@@ -49,7 +49,12 @@ export async function openFileTill(
 	/** Adds sales made elsewhere in this browser: by the previous client, or while the files couldn't be opened. */
 	takeLeftovers = oneAtATime(async () => {
 		if (performance.now() - emptyAt > journalMs) {
-			const wasEmpty = await emptyJournal(till, member, carts);
+			const wasEmpty = await emptyJournal(
+				till,
+				member,
+				carts,
+				opening.openJournal,
+			);
 			if (wasEmpty) emptyAt = performance.now();
 		}
 		await old.move();

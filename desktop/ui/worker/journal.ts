@@ -59,6 +59,27 @@ export interface Journal {
 	close(): void;
 }
 
+/**
+ * Begins to open a shop's journal, which a new browser creates while it opens the shop's files.
+ *
+ * @returns a function that answers with it, and with another one each time after that; undefined if the browser has no storage
+ */
+export function openJournalAhead(
+	businessId: string,
+): () => Promise<Journal | undefined> {
+	const attempt = () =>
+		openJournal(businessId).catch((error) => {
+			console.error("The browser can't save anything for this page", error);
+			return undefined;
+		});
+	let ahead: ReturnType<typeof attempt> | undefined = attempt();
+	return () => {
+		const journal = ahead ?? attempt();
+		ahead = undefined;
+		return journal;
+	};
+}
+
 const strict = { durability: "strict" } as const;
 
 /** @throws DOMException if the browser has no storage */

@@ -19,7 +19,7 @@ import {
 	type Opening,
 	openBrowserTill,
 } from "./browser-till.ts";
-import { type Journal, openJournal } from "./journal.ts";
+import type { Journal } from "./journal.ts";
 import type { Member, Tab } from "./messages.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
 
@@ -38,8 +38,9 @@ export async function emptyJournal(
 	{ replica }: BrowserTill,
 	member: Member,
 	carts: Carts,
+	openJournal: Opening["openJournal"],
 ): Promise<boolean> {
-	const journal = await tryJournal(member.businessId);
+	const journal = await openJournal();
 	if (!journal) return true;
 	try {
 		const left = await journal.carts();
@@ -58,14 +59,6 @@ export async function emptyJournal(
 	}
 }
 
-/** @returns undefined if the browser has no storage */
-function tryJournal(businessId: string): Promise<Journal | undefined> {
-	return openJournal(businessId).catch((error) => {
-		console.error("The browser can't save anything for this page", error);
-		return undefined;
-	});
-}
-
 export async function openMemoryTill(
 	store: Store,
 	member: Member,
@@ -77,7 +70,7 @@ export async function openMemoryTill(
 ): Promise<BrowserTill> {
 	const { businessId } = member;
 	// Without a journal it can still sell while its page is open.
-	const journal = await tryJournal(businessId);
+	const journal = await opening.openJournal();
 	const carts = openCarts(store, businessId);
 	const staff = openStaff(store, systemEnv, businessId);
 	const keeping: StorageStatus = {

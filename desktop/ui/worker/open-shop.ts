@@ -14,6 +14,7 @@ import { refusalOf } from "../../../sync/till/dispatch.ts";
 import { loadRest } from "../../../sync/till/rest.ts";
 import type { Opening } from "./browser-till.ts";
 import { openFileTill } from "./file-till.ts";
+import { openJournalAhead } from "./journal.ts";
 import { openLine } from "./line.ts";
 import { openMemoryTill } from "./memory-till.ts";
 import type { Member, Tab } from "./messages.ts";
@@ -28,6 +29,9 @@ const triesMax = 20;
 const tryAgainMs = 100;
 /** How long a till that has opened waits with the rest of its code: its first sale may be under way. */
 const restMs = 300;
+
+// A browser takes a while to make a new site's folder. Some have none.
+navigator.storage?.getDirectory?.().catch(console.debug);
 
 /** Begins with the worker, before it knows its shop. */
 let starting: Promise<WasmSqlite> | undefined = startWasmSqlite(init);
@@ -64,7 +68,8 @@ async function openTill(
 ): Promise<Omit<OpenTill, "remove">> {
 	const { businessId } = member;
 	const { transport, askAhead: onNew } = openLine(businessId);
-	const opening: Opening = { transport, windowDays, mayBegin };
+	const openJournal = openJournalAhead(businessId);
+	const opening: Opening = { transport, windowDays, mayBegin, openJournal };
 	let files: OpfsStore;
 	try {
 		files = await openFiles(sqlite, businessId, onNew);
