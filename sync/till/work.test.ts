@@ -27,7 +27,8 @@ async function openCountedTill() {
 	oo1.DB = class extends DB {
 		constructor(how: object) {
 			super(how);
-			pointer = this.pointer as number;
+			// The second is the one whose content the first copies.
+			pointer ??= this.pointer as number;
 		}
 	} as typeof DB;
 	const store = await openInMemory(sqlite).finally(() => {
