@@ -11,7 +11,7 @@ import { dashboardGet } from "../queries/dashboard.ts";
 import { queries } from "../queries/index.ts";
 import type { List, Query } from "../queries/query.ts";
 import { receiptGet } from "../queries/receipt.ts";
-import { saleByReceipt, saleCount } from "../queries/sale.ts";
+import { saleByReceipt, saleCount, saleGet } from "../queries/sale.ts";
 import { saleHistory, saleTotals } from "../queries/sale-history.ts";
 import { customerStatement } from "../queries/statement.ts";
 import { productMovements } from "../queries/stock.ts";
@@ -21,8 +21,11 @@ import {
 	openTestShop,
 	openTestTill,
 	salesOf,
+	type TestShop,
+	type TestTill,
 	testLine,
 } from "../testing/shop.ts";
+import { restartFeed } from "./rebase.ts";
 
 const dayMs = 24 * 3_600_000;
 const agoDays = 200;
@@ -104,27 +107,63 @@ const longAgo = (args: object): object =>
 		/^\d{4}-\d\d-\d\d$/.test(value) ? addDays(value, -agoDays) : value,
 	);
 
+async function expectSameAnswer(
+	[one, server]: [TestTill, TestShop],
+	query: Query,
+	about: object,
+): Promise<void> {
+	const caller = one.caller as never;
+	const codeOf = ({ code }: ShopError) => code;
+	const [here, there] = await Promise.all(
+		[one.till.ask, server.shop.ask].map((ask) =>
+			askAll(ask, caller, query, about).catch(codeOf),
+		),
+	);
+	expect(
+		withoutAccounts(here),
+		`${query.name} ${JSON.stringify(about)}`,
+	).toEqual(withoutAccounts(there));
+}
+
 test("a till with a window answers each query as its server does, about any days [WINDOW-5]", async () => {
 	const { server, one } = await openFilled();
 	const all = await server.rows("SELECT id FROM sales");
 	expect((await salesOf(one)).length).toBeLessThan(all.length);
-	const caller = one.caller as never;
-	const codeOf = ({ code }: ShopError) => code;
 	for (const query of queries) {
 		if (query.onServer || isOther(query)) continue;
 		for (const args of asked[query.name] ?? [])
-			for (const about of [args, longAgo(args)]) {
-				const [here, there] = await Promise.all(
-					[one.till.ask, server.shop.ask].map((ask) =>
-						askAll(ask, caller, query, about).catch(codeOf),
-					),
-				);
-				expect(
-					withoutAccounts(here),
-					`${query.name} ${JSON.stringify(about)}`,
-				).toEqual(withoutAccounts(there));
-			}
+			for (const about of [args, longAgo(args)])
+				await expectSameAnswer([one, server], query, about);
 	}
+});
+
+test("a till with a window that takes its shop again answers about older sales as its server does [WINDOW-4] [WINDOW-5]", async () => {
+	const { server, one } = await openFilled();
+	const fail = (error: unknown) => expect.unreachable(`${error}`);
+	const old = { from: "2026-05-01", to: "2026-05-31" };
+	for (const _ of ["once", "from the start again"]) {
+		await one.store.write((tx) => restartFeed(tx, "shop-1", fail));
+		for (const query of queries)
+			for (const args of asked[query.name] ?? [])
+				if (query.older && "from" in longAgo(args))
+					await expectSameAnswer([one, server], query, longAgo(args));
+		const others: [Query, object][] = [
+			[saleHistory, old],
+			[saleTotals, old],
+			[saleCount, {}],
+			[saleGet, { id: "old-2" }],
+			[saleByReceipt, { number: "OLD-old-3" }],
+			[receiptGet, { id: "old-1" }],
+			[receiptGet, { id: "none" }],
+		];
+		for (const [query, args] of others)
+			await expectSameAnswer([one, server], query, args);
+	}
+	await one.till.sync();
+	await expectSameAnswer([one, server], saleHistory, {});
+	expect(await one.rows("SELECT window_version FROM replica")).toEqual([
+		{ window_version: 768 },
+	]);
 });
 
 test("without its server a till answers what is in its window, and says that older sales are on the server [WINDOW-5]", async () => {

@@ -5,7 +5,7 @@ import { ShopError } from "../protocol/errors.ts";
 import type { AskQuery } from "../queries/ask.ts";
 import type { Query } from "../queries/query.ts";
 import type { Store } from "../store/store.ts";
-import { readState } from "./replica-state.ts";
+import { firstDayHere, readState } from "./replica-state.ts";
 import type { Transport } from "./transport.ts";
 
 interface Asking {
@@ -31,14 +31,12 @@ export function openAskOlder(asking: Asking): AskQuery {
 		const { older } = query;
 		if (older === undefined) return ask(caller, query, args);
 		assertAllowed(query, caller.role);
-		const { window, historyVersion } = await store.read((tx) =>
-			readState(tx, businessId),
-		);
-		const { day, version } = window;
+		const state = await store.read((tx) => readState(tx, businessId));
+		const { historyVersion, position } = state;
+		const day = firstDayHere(state);
 		// Where sales still arrive, the server's figure would stand beside figures that lack some.
 		const isEarly = older === "rather" && historyVersion !== null;
-		if (day === null || version === 0 || isEarly)
-			return ask(caller, query, args);
+		if (day === null || isEarly) return ask(caller, query, args);
 		const here = (asked: object) => ask(caller, query, asked as never);
 		const there = (asked: unknown) =>
 			askServer(asking, query, asked) as Promise<never>;
@@ -65,7 +63,14 @@ export function openAskOlder(asking: Asking): AskQuery {
 			const found = (await here(args as object)) as { sale: unknown };
 			return found.sale === null ? there(args) : (found as never);
 		}
-		return askSale(asking, args as { id: string }, () => here(args as object));
+		const shown = () => here(args as object);
+		// A sale that is brought while all of them come anyway isn't kept.
+		if (position.resetting)
+			return shown().catch((error) => {
+				if (!isNotFound(error)) throw error;
+				return there(args);
+			});
+		return askSale(asking, args as { id: string }, shown);
 	};
 }
 

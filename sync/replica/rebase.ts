@@ -10,8 +10,8 @@ import { eraseRow, readRow, type StoredRow, writeRow } from "../rows/rows.ts";
 import type { Connection } from "../store/store.ts";
 import { type LocalMutation, unseen } from "./outbox.ts";
 import {
+	firstDayHere,
 	notJoining,
-	noWindow,
 	readState,
 	saveJoining,
 	saveWindow,
@@ -146,7 +146,7 @@ export async function restartFeed(
 	businessId: string,
 	onFault: (error: unknown) => void,
 ): Promise<void> {
-	const { position } = await readState(tx, businessId);
+	const state = await readState(tx, businessId);
 	await undo(tx, businessId);
 	await markUnconfirmed(tx, businessId);
 	await tx.run(
@@ -155,6 +155,7 @@ export async function restartFeed(
 		businessId,
 	);
 	await saveJoining(tx, businessId, notJoining);
-	await saveWindow(tx, businessId, noWindow);
-	await redo(tx, businessId, position.version, onFault);
+	const day = firstDayHere(state);
+	await saveWindow(tx, businessId, { version: 0, day });
+	await redo(tx, businessId, state.position.version, onFault);
 }

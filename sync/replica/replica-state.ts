@@ -14,9 +14,9 @@ export interface FeedPosition extends Omit<Cursor, "epoch"> {
 
 /** Which sales, with their refunds, a till holds: all newer ones, and older ones where something needs them. */
 export interface Window {
-	/** Up to this version a sale may be missing. 0 if none is. */
+	/** Up to this version a sale may be missing. 0 if none is, and while the till takes its shop again. */
 	version: number;
-	/** The first business day of which all are here. Null if all are. */
+	/** The first business day of which all are here. Null if all are. While the till takes its shop again, that of before. */
 	day: string | null;
 }
 
@@ -155,6 +155,14 @@ export async function saveWindow(
 
 /** The window of a till that holds everything. */
 export const noWindow: Window = { version: 0, day: null };
+
+/** The first business day of which all sales are here. Null if they all are, whatever the day. */
+export function firstDayHere({
+	window,
+	position,
+}: Pick<ReplicaState, "window" | "position">): string | null {
+	return window.version > 0 || position.resetting ? window.day : null;
+}
 
 export async function setState(
 	tx: Connection,

@@ -6,6 +6,7 @@ import * as outbox from "./outbox.ts";
 import { type RowKey, redo, undo } from "./rebase.ts";
 import {
 	type FeedPosition,
+	firstDayHere,
 	notJoining,
 	noWindow,
 	readState,
@@ -75,7 +76,9 @@ export async function storePages(
 				await markUnconfirmed(tx, businessId);
 				await outbox.reoffer(tx, businessId);
 				await saveJoining(tx, businessId, notJoining);
-				await saveWindow(tx, businessId, noWindow);
+				const { window } = await readState(tx, businessId);
+				const day = firstDayHere({ window, position });
+				await saveWindow(tx, businessId, { version: 0, day });
 				wasReset = true;
 			}
 			await writeChanges(tx, businessId, page.changes, onFault);
@@ -83,6 +86,7 @@ export async function storePages(
 			if (next.endsSnapshot) {
 				await resubmitLostFacts(tx, businessId, unconfirmed, onFault);
 				await sweepUnconfirmed(tx, businessId);
+				await saveWindow(tx, businessId, noWindow);
 			}
 			position = next.position;
 		}
