@@ -186,6 +186,26 @@ test("a sale that a window left out may be away while a simulated till has only 
 	expect(counts).toMatchObject({ "server went back": 1, "reset cut off": 1 });
 });
 
+test("a sale that a simulated till is letting go while its server is restored may be lost", async () => {
+	const { violations, counts } = await runOnce({
+		seed: 125,
+		tills: 1,
+		faults: {},
+		steps: [
+			{ name: "backsUp", wait: 60000, seed: 22955322 },
+			{ name: "sellsOnServer", wait: 1000, seed: 1350173202 },
+			{ name: "syncs", wait: 1000, seed: 529907435 },
+			{ name: "hasRush", wait: 60000, seed: 1857125315 },
+			{ name: "syncs", wait: 120000, seed: 1036859548 },
+			{ name: "changesWindow", wait: 120000, seed: 216593780 },
+			{ name: "syncs", wait: 1000, seed: 1543811661 },
+			{ name: "serverIsRestored", wait: 300, seed: 723545893 },
+		],
+	});
+	expect(violations).toEqual([]);
+	expect(counts).toMatchObject({ window: 3, "server restored": 1 });
+});
+
 async function runOnce(script: Script) {
 	const ground = await openGround(storeKind);
 	const outcome = await ground.run(script);

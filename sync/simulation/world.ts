@@ -19,6 +19,7 @@ import { testBusiness } from "../testing/business.ts";
 import { addApprover } from "./approvals.ts";
 import { basket, contentOf } from "./baskets.ts";
 import { type Disk, openFileDisk } from "./disk.ts";
+import { readLastingSales } from "./lasting-sales.ts";
 import type { LentFiles } from "./lent-files.ts";
 import { Machine } from "./machine.ts";
 import { openLine } from "./network.ts";
@@ -515,12 +516,12 @@ export class World {
 	/** The sales that the server may lose, because a till has pulled them. */
 	async #salesOnTills(): Promise<Set<string>> {
 		const kept = new Set<string>();
-		for (const { machine, businessId } of this.tills)
+		for (const till of this.tills)
 			await this.attempt(async () => {
-				const rows = await machine.store.read((tx) =>
-					tx.all("SELECT id FROM sales WHERE business_id = ?", businessId),
+				const ids = await till.machine.store.read((tx) =>
+					readLastingSales(tx, till),
 				);
-				for (const { id } of rows) kept.add(`${businessId} ${id}`);
+				for (const id of ids) kept.add(`${till.businessId} ${id}`);
 			});
 		return kept;
 	}
