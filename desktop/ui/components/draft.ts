@@ -1,5 +1,5 @@
 import type { UseFormReturnType } from "@mantine/form";
-import { useEffect, useRef } from "react";
+import { useLayoutEffect, useRef } from "react";
 import { useShop } from "../session.tsx";
 
 const drafts = new Map<string, object>();
@@ -13,7 +13,8 @@ export function useDraft<T extends object>(
 	const key = `${user.businessId} ${user.id} ${name}`;
 	const latest = useRef(form);
 	latest.current = form;
-	useEffect(() => {
+	// Before the empty form shows.
+	useLayoutEffect(() => {
 		const kept = drafts.get(key);
 		if (kept) latest.current.setValues(kept as Partial<T>);
 		return () => {
