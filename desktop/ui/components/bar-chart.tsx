@@ -38,11 +38,18 @@ export function BarChart({
 	);
 	const height = (value: number) =>
 		top === 0 ? "0%" : `${(100 * Math.max(0, value)) / top}%`;
-	// The last bars are the latest: where there is no room for all, they show.
+	const latest = Math.max(
+		0,
+		bars.findLastIndex(({ value }) => value !== 0),
+	);
+	// Where there is no room for all bars, the last show, as far as the latest that has something does.
 	// biome-ignore lint/correctness/useExhaustiveDependencies: the number of bars makes it too wide.
 	useEffect(() => {
-		if (ref.current) ref.current.scrollLeft = ref.current.scrollWidth;
-	}, [bars.length]);
+		const [chart, bar] = [ref.current, ref.current?.children[latest]];
+		if (!chart || !bar) return;
+		const toLeft = chart.getBoundingClientRect().left;
+		chart.scrollLeft += bar.getBoundingClientRect().left - toLeft;
+	}, [bars.length, latest]);
 	return (
 		<>
 			{/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields. */}

@@ -251,6 +251,38 @@ describe("the overview in Chromium (skipped where none is found)", () => {
 		},
 	);
 
+	inBrowser(
+		"on a phone the hour that has sold shows early in the day, though later hours usually sell",
+		async () => {
+			const { page, go, sell, dateToNine, shop, caller } = await openShop({
+				viewport: { width: 390, height: 844 },
+			});
+			await shop.mutate(caller, businessUpdate, { set: { cutOffHour: 12 } });
+			for (const ago of [28, 21, 14, 7]) {
+				const late = await sell(addDays(today, -ago), [{}]);
+				await dateToNine(late, addDays(today, 1 - ago));
+			}
+			await sell(today, [{}]);
+			await go();
+			const hour = page.getByRole("link", { name: /^12:00: KES/ });
+			const last = page.getByRole("link", { name: /^9:00: KES/ });
+			await last.waitFor({ state: "attached" });
+			const isShown = (bar: typeof hour) =>
+				bar.evaluate((one) => {
+					const [{ left, right }, chart] = [
+						one,
+						one.parentElement as Element,
+					].map((element) => element.getBoundingClientRect()) as [
+						DOMRect,
+						DOMRect,
+					];
+					return left >= chart.left && right <= chart.right;
+				});
+			await expect.poll(() => isShown(hour)).toBe(true);
+			expect(await isShown(last)).toBe(false);
+		},
+	);
+
 	inBrowser.each([
 		["light", 1366],
 		["dark", 1366],
