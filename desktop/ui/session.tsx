@@ -204,7 +204,7 @@ export const Context = createContext<ShopContext | undefined>(undefined);
 
 /**
  * Opens the shop on this device for the signed-in user and provides it to the children. They are drawn out of sight
- * meanwhile, and ask for nothing before they show.
+ * meanwhile, and what they ask for waits until the shop is open.
  */
 export function ShopProvider({
 	isSignedOut,
