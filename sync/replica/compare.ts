@@ -20,10 +20,11 @@ import {
 	type ServerBlocks,
 } from "./heal.ts";
 import type { Pace } from "./pace.ts";
-import { type RowKey, restartFeed, undo } from "./rebase.ts";
+import { type RowKey, redo, restartFeed, undo } from "./rebase.ts";
 import { readState, wholeCursor } from "./replica-state.ts";
 import type { Comparison, Transport } from "./transport.ts";
-import { differingBlocks, keyOf } from "./verify.ts";
+import { addWrongStock, differingBlocks, type Found, keyOf } from "./verify.ts";
+import { balanceStock, isBalanced } from "./window-stock.ts";
 
 /*
  * A till that holds all of its shop's rows compares them with its server's by itself:
@@ -109,7 +110,13 @@ export function openComparison(
 		const isStockSame = own.stock === theirs.stock;
 		if (own.digest === theirs.digest && isStockSame) {
 			times = new Map();
-			return "same";
+			const rest = () => pace.rest(restMs);
+			// Without a window, what is equal already says so.
+			if (window === 0 || (await isBalanced(store, businessId, rest)))
+				return "same";
+			// A kept sum may hide the fact that is wrong.
+			if (!isThorough) return compare({ isThorough: true });
+			return balance(cursor);
 		}
 		const server = await readServer({ blocks, blockRows }, own, cursor);
 		return server ? putRight({ ...server, isStockSame }) : "unknown";
@@ -123,6 +130,27 @@ export function openComparison(
 				? forgetBlocks(tx, businessId)
 				: forgetGroup(tx, businessId, byte / 256),
 		);
+	}
+
+	/** What the till's window leaves out follows from facts and stock that are the server's. */
+	async function balance(cursor: string): Promise<Compared> {
+		const rows = await store.write(async (tx) => {
+			const state = await readState(tx, businessId);
+			if (wholeCursor(state) !== cursor) return undefined;
+			const wrong: Found["differences"] = new Map();
+			await undo(tx, businessId);
+			await addWrongStock(tx, businessId, wrong);
+			await balanceStock(tx, businessId);
+			const { version } = state.position;
+			await redo(tx, businessId, version, comparing.onFault);
+			await noteHealed(tx, wrong.size, false);
+			return [...wrong.values()].map(
+				(row): HealedRow => ({ ...row, remedy: "written" }),
+			);
+		});
+		if (!rows) return "unknown";
+		comparing.onDifference(reportOf(businessId, rows));
+		return "healed";
 	}
 
 	/** @returns undefined if the server has moved from the cursor */

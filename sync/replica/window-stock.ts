@@ -1,7 +1,7 @@
 import { forgetBlocks } from "../feed/digest-blocks.ts";
 import { parseCursor } from "../protocol/protocol.ts";
 import { forgetTallies } from "../queries/tallies.ts";
-import type { Connection } from "../store/store.ts";
+import type { Connection, Store } from "../store/store.ts";
 import type { ReplicaState } from "./replica-state.ts";
 import {
 	ledgerSumSql,
@@ -16,6 +16,9 @@ import {
  *
  *   quantity = what the facts here moved + what the older sales moved (older_stock)
  */
+
+/** Products whose ledger is summed in one transaction, which is as long as a sale may have to wait. */
+const summedAtOnce = 100;
 
 /** Notes which products a snapshot brought with their stock. Others start from the facts that are here. */
 export async function knowProducts(
@@ -53,8 +56,14 @@ export async function endHistory(
 	await forgetBlocks(tx, businessId);
 }
 
-/** Makes the ledger of each product sum up to its quantity. */
-async function balanceStock(tx: Connection, businessId: string): Promise<void> {
+/**
+ * Makes the ledger of each product sum up to its quantity: what is missing is what older sales moved. The outbox's facts
+ * must have been undone.
+ */
+export async function balanceStock(
+	tx: Connection,
+	businessId: string,
+): Promise<void> {
 	await tx.run(
 		`INSERT INTO older_stock (business_id, product_id, delta)
      SELECT business_id, id, 0 FROM products WHERE business_id = ? AND id IN (${wrongStockSql})
@@ -72,6 +81,32 @@ async function balanceStock(tx: Connection, businessId: string): Promise<void> {
 		"DELETE FROM older_stock WHERE business_id = ? AND delta = 0",
 		businessId,
 	);
+}
+
+/**
+ * Returns true if each product's quantity is the sum of its ledger, with what is pending.
+ *
+ * @param rest awaited before each transaction
+ */
+export async function isBalanced(
+	store: Store,
+	businessId: string,
+	rest: () => Promise<void>,
+): Promise<boolean> {
+	for (let after = ""; ; ) {
+		await rest();
+		const products = await store.read((tx) =>
+			tx.all(
+				`SELECT id, CASE WHEN quantity = ${ledgerSumSql} THEN 0 ELSE 1 END AS wrong FROM products
+         WHERE business_id = ? AND deleted = 0 AND id > ? ORDER BY id LIMIT ?`,
+				...[businessId, after, summedAtOnce],
+			),
+		);
+		if (products.some(({ wrong }) => wrong === 1)) return false;
+		const last = products[summedAtOnce - 1];
+		if (!last) return true;
+		after = last.id as string;
+	}
 }
 
 /** Counts what sales moved that a till doesn't hold any more, or holds again: `sign` is 1 or -1. */
