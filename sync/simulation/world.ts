@@ -86,7 +86,7 @@ export interface SimulatedTill {
 	seen: Seen;
 	/** True if its rows have been damaged. */
 	isDamaged: boolean;
-	/** Sales that the damage removed or added. */
+	/** Sales that the damage removed or added, and the product that it deleted or brought back. */
 	damaged: Set<string>;
 	/** The signed-in member. */
 	caller: Caller;
