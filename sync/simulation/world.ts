@@ -581,19 +581,26 @@ export class World {
 
 	/**
 	 * A browser flushes nothing for the server's answers either. A power cut may take a rejection back; the mutation
-	 * waits then, and the server answers it again.
+	 * waits then, and the server answers it again. Sales that a shop which came whole again had brought come once more.
 	 */
-	async #forgetAnswers(till: SimulatedTill): Promise<void> {
-		if (!till.isInBrowser) return;
+	async #forgetAnswers({
+		isInBrowser,
+		machine,
+		businessId,
+		seen,
+	}: SimulatedTill): Promise<void> {
+		if (!isInBrowser) return;
 		await this.attempt(async () => {
-			const waiting = await till.machine.store.read((tx) =>
-				tx.all(
-					"SELECT mutation_id FROM outbox WHERE business_id = ? AND state = 'pending'",
-					till.businessId,
+			const [waiting, sales] = await machine.store.read(async (tx) => [
+				await tx.all(
+					"SELECT mutation_id AS id FROM outbox WHERE business_id = ? AND state = 'pending'",
+					businessId,
 				),
-			);
-			for (const { mutation_id: id } of waiting)
-				till.seen.rejected.delete(`${id}`);
+				await tx.all("SELECT id FROM sales WHERE business_id = ?", businessId),
+			]);
+			for (const { id } of waiting) seen.rejected.delete(`${id}`);
+			const here = sales.map(({ id }) => id as string);
+			seen.sales = new Set(here.filter((id) => seen.sales.has(id)));
 		});
 	}
 
