@@ -281,7 +281,7 @@ export function saleText(n: number, at: number): string {
 			paid: 200,
 			paymentMethod: "CASH",
 			receiptNumber: `L-${n}`,
-			businessDay: "2026-11-20",
+			businessDay: toIso(at).slice(0, 10),
 		},
 	};
 	return JSON.stringify(mutation).slice(1, -1);
