@@ -2,14 +2,10 @@ import { parentPort, workerData } from "node:worker_threads";
 import { giveWay } from "../../../sync/store/give-way.ts";
 import { lookInto } from "../../../sync/store/sqlite.ts";
 import { databaseFile } from "../database.ts";
-import {
-	type BackupPlace,
-	type BackupReport,
-	keepBackup,
-} from "./keep-backup.ts";
+import { type BackupPlace, keepBackup } from "./keep-backup.ts";
 
 /*
- * Backups in a thread with low priority: reading all rows of a shop takes seconds, and a sale must not wait for it. It only
+ * A backup in a thread with low priority: reading all rows of a shop takes seconds, and a sale must not wait for it. It only
  * reads the shop's database, so that it holds no lock that a sale needs.
  */
 
@@ -17,21 +13,14 @@ import {
 export interface BackupJob {
 	dataDir: string;
 	now: number;
-	/** In the order in which they are made. */
-	places: (BackupPlace & { isDue: boolean })[];
+	place: BackupPlace;
+	isDue: boolean;
 }
 
-const { dataDir, now, places } = workerData as BackupJob;
+const { dataDir, now, place, isDue } = workerData as BackupJob;
 giveWay();
-const reports: BackupReport[] = [];
-for (const { dir, isOther, isDue } of places)
-	reports.push(
-		await keepBackup(
-			{ dir, isOther },
-			{
-				...{ dataDir, now, isDue },
-				read: (fn) => lookInto(databaseFile({ dataDir }), fn),
-			},
-		),
-	);
-parentPort?.postMessage(reports);
+const report = await keepBackup(place, {
+	...{ dataDir, now, isDue },
+	read: (fn) => lookInto(databaseFile({ dataDir }), fn),
+});
+parentPort?.postMessage(report);

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { Logger } from "pino";
+import { toIso } from "../../../sync/protocol/clock.ts";
 import type { Env } from "../../../sync/protocol/ids.ts";
 import type { Store } from "../../../sync/store/store.ts";
 import type { Settings } from "../../settings.ts";
@@ -14,6 +15,8 @@ const firstMs = 120_000;
 const lookEveryMs = 60_000;
 /** A disk that is away may be back. */
 const retryMs = 600_000;
+/** No backup takes longer on a disk that answers. */
+const patienceMs = 3_600_000;
 
 /** What became of the backups in one place, as of the last look. */
 type BackupStanding = Pick<
@@ -49,6 +52,9 @@ export function backupPlaces({
 
 interface Place extends BackupPlace {
 	triedAt: number;
+	/** As of the last look. */
+	report: BackupReport | undefined;
+	visit: { since: number; done: Promise<void> } | undefined;
 }
 
 interface Parts {
@@ -61,8 +67,8 @@ interface Parts {
 }
 
 /**
- * Makes backups while the server runs: in the chosen hours, in each place. PostgreSQL has its own tools, and a till that has
- * joined a server is backed up by it.
+ * Makes backups while the server runs: in the chosen hours, in each place. A disk that hangs keeps no other place waiting.
+ * PostgreSQL has its own tools, and a till that has joined a server is backed up by it.
  */
 export function openBackups({
 	store,
@@ -76,54 +82,66 @@ export function openBackups({
 	const places: Place[] = backupPlaces(settings).map((place) => ({
 		...place,
 		triedAt: Number.NEGATIVE_INFINITY,
+		report: undefined,
+		visit: undefined,
 	}));
-	let standing: readonly BackupReport[] = [];
-	let running: Promise<void> | undefined;
 
 	/** The newest one there, whatever a clock that was ahead has made. */
-	function lastAt(dir: string, now: number): number | undefined {
-		const known = standing.find((report) => report.dir === dir);
-		return (known?.files ?? [])
+	function lastAt({ report }: Place, now: number): number | undefined {
+		return (report?.files ?? [])
 			.map(({ at }) => Date.parse(at))
 			.find((time) => time <= now);
 	}
 
-	async function make(): Promise<void> {
+	async function look(): Promise<void> {
 		if (!isOn || (await store.read(listBusinesses)).length === 0) return;
-		const now = env.now();
-		if (standing.length === 0) await run([], now);
-		const due = places.filter(
-			({ dir, triedAt }) =>
-				Math.abs(now - triedAt) > retryMs &&
-				isDue(backupHours, lastAt(dir, now), now),
-		);
-		if (due.length > 0) await run(due, now);
+		// One after the other while all answer: each reads the shop's disk.
+		for (const place of places) await visit(place);
 	}
 
-	/** Makes backups in some places, and looks at all. */
-	async function run(due: readonly Place[], now: number): Promise<void> {
-		for (const place of due) place.triedAt = now;
-		const job: BackupJob = {
-			...{ dataDir, now },
-			places: places.map((place) => ({ ...place, isDue: due.includes(place) })),
-		};
-		const reports = await inThread(job, closing.signal);
-		const before = standing;
-		standing = reports.map((report, i) => {
-			const last = before[i]?.problem ?? null;
-			// A look finds only a disk that is away.
-			const isTried = due.includes(places[i] as Place);
-			return isTried ? report : { ...report, problem: report.problem ?? last };
-		});
-		for (const [i, report] of standing.entries()) {
-			logReport(report, before[i]);
-			const { made } = report;
-			if (!made) continue;
-			// A till keeps what would be lost with the server's disk.
-			const isForTills = !made.isOnSameDisk;
-			const disk = made.isOnSameDisk ? "same" : "other";
-			await raiseBackedUpTo({ store }, made, disk, isForTills);
+	async function visit(place: Place): Promise<void> {
+		const now = env.now();
+		const { since = now } = place.visit ?? {};
+		if (Math.abs(now - since) > patienceMs) {
+			note(place, hanging(place, since));
+			return;
 		}
+		const done = place.visit?.done ?? work(place, now);
+		place.visit = { since, done };
+		await done.finally(() => {
+			place.visit = undefined;
+		});
+	}
+
+	/** Makes a backup in a place if one is due. */
+	async function work(place: Place, now: number): Promise<void> {
+		if (!place.report) await run(place, false, now);
+		const mayTry = Math.abs(now - place.triedAt) > retryMs;
+		if (mayTry && isDue(backupHours, lastAt(place, now), now))
+			await run(place, true, now);
+	}
+
+	/** Makes a backup in a place, or only looks at it. */
+	async function run(place: Place, isDue: boolean, now: number): Promise<void> {
+		if (isDue) place.triedAt = now;
+		const { dir, isOther } = place;
+		const job: BackupJob = { place: { dir, isOther }, dataDir, now, isDue };
+		const report = await inThread(job, closing.signal);
+		const last = place.report?.problem ?? null;
+		// A look finds only a disk that is away.
+		const problem = report.problem ?? (isDue ? null : last);
+		note(place, { ...report, problem });
+		const { made } = report;
+		if (!made) return;
+		// A till keeps what would be lost with the server's disk.
+		const isForTills = !made.isOnSameDisk;
+		const disk = made.isOnSameDisk ? "same" : "other";
+		await raiseBackedUpTo({ store }, made, disk, isForTills);
+	}
+
+	function note(place: Place, report: BackupReport): void {
+		logReport(report, place.report);
+		place.report = report;
 	}
 
 	function logReport(
@@ -141,12 +159,6 @@ export function openBackups({
 			log.info({ dir }, "Backups are made again");
 	}
 
-	function look(): Promise<void> {
-		running ??= make().finally(() => {
-			running = undefined;
-		});
-		return running;
-	}
 	const isOn = settings.databaseUrl === undefined && backupHours.length > 0;
 	const onFailure = (err: unknown) => {
 		if (!closing.signal.aborted) log.error({ err }, "No backup could be made");
@@ -161,7 +173,7 @@ export function openBackups({
 	if (!isOn) clearTimeout(timer);
 	return {
 		isOn,
-		standing: () => standing,
+		standing: () => places.flatMap(({ report = [] }) => report),
 		look,
 		close() {
 			closing.abort();
@@ -170,10 +182,16 @@ export function openBackups({
 	};
 }
 
-function inThread(
-	job: BackupJob,
-	signal: AbortSignal,
-): Promise<BackupReport[]> {
+/** What there is to say of a place whose disk has not answered since a moment. */
+function hanging({ dir, isOther, report }: Place, since: number): BackupReport {
+	const message = `The disk of ${dir} has not answered since ${toIso(since)}`;
+	return {
+		...{ dir, isOther, files: report?.files ?? [], made: null, deleted: [] },
+		problem: { trouble: "failed", message },
+	};
+}
+
+function inThread(job: BackupJob, signal: AbortSignal): Promise<BackupReport> {
 	return new Promise((resolve, reject) => {
 		const url = new URL("./backup-worker.ts", import.meta.url);
 		const worker = new Worker(url, { workerData: job });
