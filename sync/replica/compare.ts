@@ -119,7 +119,9 @@ export function openComparison(
 			return balance(cursor);
 		}
 		const server = await readServer({ blocks, blockRows }, own, cursor);
-		return server ? putRight({ ...server, isStockSame }) : "unknown";
+		return server
+			? putRight({ ...server, isStockSame }, isThorough)
+			: "unknown";
 	}
 
 	/** Forgets kept sums: a program sees what a failing disk changes only if it reads the rows again. */
@@ -177,7 +179,10 @@ export function openComparison(
 		return { cursor, blocks: some, changes, isWhole, window };
 	}
 
-	async function putRight(server: ServerBlocks): Promise<Compared> {
+	async function putRight(
+		server: ServerBlocks,
+		isThorough: boolean,
+	): Promise<Compared> {
 		const wasHealing = times.size > 0;
 		const mayHeal = (key: string) => (times.get(key) ?? 0) < healedMax;
 		const done = await store.write(
@@ -195,6 +200,8 @@ export function openComparison(
 		if (!done) return "unknown";
 		const { rows, touched } = done;
 		if (rows.length === 0) {
+			// What differs may be a kept sum, or what had differed was put back meanwhile.
+			if (server.isWhole && !isThorough) return compare({ isThorough: true });
 			isFutile = server.isWhole;
 			return isFutile && mayRestart(server) ? restart() : "different";
 		}
