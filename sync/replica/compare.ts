@@ -151,6 +151,8 @@ export function openComparison(
 			);
 		});
 		if (!rows) return "unknown";
+		// What is wrong is an unsent change's own.
+		if (rows.length === 0) return "different";
 		comparing.onDifference(reportOf(businessId, rows));
 		return "healed";
 	}
