@@ -29,7 +29,7 @@ const sales = Number(process.env.BENCH_PEERS_SALES ?? 10_000);
 const rounds = Number(process.env.BENCH_PEERS_ROUNDS ?? 5);
 /** A server that writes nothing for this long has finished; the slowest known one delays its writes by 10 s. */
 const quietMs = 15_000;
-const rawRatioMin = 0.6;
+const rawRatioMin = 0.65;
 /** The share of written bytes that may be unsynced without risk to a sale: the server's log and a file header. */
 const unsyncedShareMax = 0.05;
 
