@@ -62,6 +62,27 @@ test.each([
 	},
 );
 
+test("a token is valid though a second began while it was signed", async () => {
+	const RealDate = Date;
+	let now = Date.parse("2026-11-27T01:28:51.999Z");
+	const TickingDate = class extends RealDate {
+		constructor(...given: [number]) {
+			super(...(given.length > 0 ? given : ([TickingDate.now()] as const)));
+		}
+		static override now() {
+			now += 1;
+			return now - 1;
+		}
+	};
+	vi.stubGlobal("Date", TickingDate);
+	onTestFinished(() => {
+		vi.unstubAllGlobals();
+	});
+	const tokens = await openSecret(1);
+	const token = await tokens.sign(asha, "bearer");
+	expect(await tokens.verify(token, "bearer")).toMatchObject(asha);
+});
+
 test("a cached token is not accepted as the other kind of credential or with a changed byte", async () => {
 	const tokens = await openSecret(1);
 	const token = await tokens.sign(asha, "bearer");

@@ -83,6 +83,8 @@ export async function openTokens(secret: Uint8Array): Promise<Tokens> {
 
 	return {
 		async sign({ user: { id, ...rest }, tokenVersion }, credential) {
+			// Read once: if a second began in between, the token would last too long, and never be valid.
+			const issuedAt = Math.floor(Date.now() / 1_000);
 			const token = new SignJWT(
 				tokenVersion === 0 ? rest : { ...rest, tokenVersion },
 			)
@@ -90,8 +92,8 @@ export async function openTokens(secret: Uint8Array): Promise<Tokens> {
 				.setSubject(id)
 				.setIssuer(issuer)
 				.setAudience(audiences[credential])
-				.setIssuedAt()
-				.setExpirationTime(`${lifetimeSeconds}s`);
+				.setIssuedAt(issuedAt)
+				.setExpirationTime(issuedAt + lifetimeSeconds);
 			// A unique id, so that ending a session doesn't end another that began in the same second.
 			if (credential === "session") token.setJti(randomUUID());
 			return token.sign(key);
