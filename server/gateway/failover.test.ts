@@ -1,5 +1,4 @@
 import dns from "node:dns";
-import { setTimeout as sleep } from "node:timers/promises";
 import { APIError } from "openai";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { openTestGateway } from "./testing/gateway.ts";
@@ -275,9 +274,10 @@ describe("a failure after the first content", () => {
 describe("a client that hangs up", () => {
 	test("a client that hangs up ends the provider's call at once, streamed or not", async () => {
 		const gateway = await open(["openai"]);
-		all(gateway, { betweenMs: 100, delayMs: 100 });
 		const { client, fakes } = gateway;
 		for (const stream of [true, false]) {
+			all(gateway, { betweenMs: 100, delayMs: stream ? 100 : 5_000 });
+			const before = asks(gateway);
 			const abort = new AbortController();
 			const asked = client.chat.completions
 				.create({ ...named, stream } as typeof named, { signal: abort.signal })
@@ -287,7 +287,7 @@ describe("a client that hangs up", () => {
 					}
 				})
 				.catch(() => undefined);
-			await sleep(stream ? 0 : 50);
+			await vi.waitFor(() => expect(asks(gateway)).toBe(before + 1));
 			if (!stream) abort.abort();
 			await asked;
 			const received = fakes.openai?.received.at(-1);
