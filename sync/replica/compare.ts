@@ -19,7 +19,7 @@ import {
 	type Remedy,
 	type ServerBlocks,
 } from "./heal.ts";
-import type { Pace } from "./pace.ts";
+import { type Pace, storingRestMs } from "./pace.ts";
 import { type RowKey, redo, restartFeed, undo } from "./rebase.ts";
 import { readState, wholeCursor } from "./replica-state.ts";
 import type { Comparison, Transport } from "./transport.ts";
@@ -110,7 +110,8 @@ export function openComparison(
 		const isStockSame = own.stock === theirs.stock;
 		if (own.digest === theirs.digest && isStockSame) {
 			times = new Map();
-			const rest = () => pace.rest(restMs);
+			// The next sync waits for it too.
+			const rest = () => pace.rest(storingRestMs);
 			// Without a window, what is equal already says so.
 			if (window === 0 || (await isBalanced(store, businessId, rest)))
 				return "same";
@@ -145,7 +146,7 @@ export function openComparison(
 			await balanceStock(tx, businessId);
 			const { version } = state.position;
 			await redo(tx, businessId, version, comparing.onFault);
-			await noteHealed(tx, wrong.size, false);
+			if (wrong.size > 0) await noteHealed(tx, wrong.size, false);
 			return [...wrong.values()].map(
 				(row): HealedRow => ({ ...row, remedy: "written" }),
 			);

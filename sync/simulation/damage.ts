@@ -12,6 +12,7 @@ import type { SimulatedTill, World } from "./world.ts";
 /** Once only: a row that is back as it was is found by nobody, and may have missed a time that no digest counts. */
 const turnsBread =
 	"UPDATE products SET deleted = 1 - deleted WHERE business_id = ? AND id = 'bread'";
+
 /** Statements that no correct program runs, on the rows of one business. */
 const statements = [
 	"UPDATE stored_sales SET total = total + 1000000 WHERE shop = (SELECT n FROM shops WHERE business_id = ?) AND version > 0",
