@@ -1,11 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { productUpdate } from "../../sync/entities/product.ts";
 import {
+	cheapHash,
 	expectScenario,
 	openTestServer,
 	type Scenario,
 	twoShops,
 } from "../testing/server.ts";
+import { createAdmin } from "./users.ts";
 
 const chege = {
 	name: "Chege",
@@ -162,6 +164,32 @@ describe("/api/members", () => {
 		expect(await change({ role: "MANAGER" })).toMatchObject({ status: 200 });
 		for (const body of [{ disabled: true }, { password: "taken over!" }])
 			expect(await change(body)).toMatchObject({ status: 403 });
+	});
+
+	test("a user who changes their password gets no session of the administrator with the same email", async () => {
+		const server = await openTestServer();
+		const { store, env } = server.shop;
+		const user = await server.addUser("Root");
+		const email = "root@example.com";
+		expect(server.settings.adminEmails).toContain(email);
+		const admin = { email, name: "Root", passwordHash: cheapHash };
+		await createAdmin(store, env, admin);
+		const { headers, status } = await server.ask(
+			"PATCH",
+			`/api/members/${user.id}`,
+			{
+				headers: { cookie: user.cookie },
+				body: { password: "another horse" },
+			},
+		);
+		expect(status).toBe(200);
+		const cookie = headers.get("set-cookie")?.split(";")[0] ?? "";
+		const look = (path: string) =>
+			server.ask("GET", path, { headers: { cookie } });
+		expect(await look("/api/session")).toMatchObject({
+			body: { user: { id: user.id, role: "user" }, role: "OWNER" },
+		});
+		expect(await look("/api/admin/stats")).toMatchObject({ status: 403 });
 	});
 
 	test("devices are listed with their receipt prefixes, their programs' versions, and how many changes they lack [PUSH-16]", async () => {

@@ -107,7 +107,8 @@ export function memberRoutes(deps: Deps): Routes {
 					// Users who change their own password stay signed in here, and nowhere else.
 					const isOwn = id === caller.userId && passwordHash !== undefined;
 					if (isOwn && !isBearer(request.headers.authorization)) {
-						const own = await findAccount(store, changed.email, adminEmails);
+						// An administrator with the same email is somebody else.
+						const own = await findAccount(store, changed.email, new Set());
 						if (own) await setSession(request, response, deps.tokens, own);
 					}
 					response.json(changed);
