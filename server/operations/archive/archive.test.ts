@@ -38,6 +38,10 @@ import {
 	testDir,
 	twoTills,
 } from "../../../sync/testing/shop.ts";
+import {
+	writeMembership,
+	writeName,
+} from "../../../sync/till/local-members.ts";
 import { members } from "../../accounts/members.ts";
 import { setPassword } from "../../accounts/users.ts";
 import {
@@ -306,6 +310,26 @@ describe("an archive", () => {
 		expect(
 			await third.rows("SELECT DISTINCT password_hash FROM users"),
 		).toEqual([{ password_hash: "secret-hash" }]);
+	});
+
+	test("an archive of a shop whose server was built from a till can be imported, with the members who have no email", async () => {
+		const { server, asha } = await twoShops();
+		const { businessId } = asha;
+		const at = "2026-01-01T00:00:00.000Z";
+		await server.shop.store.write(async (tx) => {
+			await writeName(tx, { id: "chege", name: "Chege" }, at);
+			const member = { id: "chege", role: "CASHIER" } as const;
+			await writeMembership(tx, businessId, member, at);
+		});
+		const { file } = await archiveOf(server, businessId);
+		const other = await openTestServer();
+		await readArchive(other.shop, file, () => {});
+		const list = ({ shop }: TestServer) =>
+			shop.store.read((tx) => members(tx).list(businessId));
+		expect(await list(other)).toEqual(await list(server));
+		expect(await list(other)).toContainEqual(
+			expect.objectContaining({ userId: "chege", role: "CASHIER" }),
+		);
 	});
 
 	test("an archive of a shop with the longest possible default name can be imported", async () => {
