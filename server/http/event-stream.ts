@@ -24,12 +24,18 @@ interface StreamOptions {
 	beat(stream: EventStream): Promise<void>;
 }
 
-/** Opens a stream; its heartbeat keeps proxies from closing the connection. */
+/**
+ * Opens a stream; its heartbeat keeps proxies from closing the connection.
+ *
+ * @returns undefined if there is nobody to send events to
+ */
 export function openEventStream(
 	request: Request,
 	response: Response,
 	{ log, closing, listen, beat }: StreamOptions,
 ): EventStream | undefined {
+	// The reader left while its access was checked; such a response emits no further `close` to stop at.
+	if (response.destroyed) return undefined;
 	response.writeHead(200, {
 		"content-type": "text/event-stream",
 		"cache-control": "no-store",

@@ -1,5 +1,6 @@
 import { ServerResponse } from "node:http";
 import { connect } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { productUpdate } from "../../sync/entities/product.ts";
 import { headEvent } from "../../sync/protocol/protocol.ts";
@@ -43,8 +44,9 @@ async function listen(server: TestServer, { bearer }: TestUser) {
 	void reading.then(() => {
 		ended = true;
 	});
-	onTestFinished(() => ending.abort());
-	return { response, heard, beats, isEnded: () => ended };
+	const end = () => ending.abort();
+	onTestFinished(end);
+	return { response, heard, beats, end, isEnded: () => ended };
 }
 
 describe("the stream of heads", () => {
@@ -81,6 +83,47 @@ describe("the stream of heads", () => {
 		expect(await server.ask("GET", path, { headers })).toMatchObject({
 			status: 401,
 		});
+	});
+
+	test("a client that leaves while its access is checked leaves no listener behind", async () => {
+		const { server, asha } = await twoShops();
+		let listeners = 0;
+		const { onHead } = server.shop;
+		const listening = vi
+			.spyOn(server.shop, "onHead")
+			.mockImplementation((businessId, listener) => {
+				listeners += 1;
+				const forget = onHead(businessId, listener);
+				return () => {
+					listeners -= 1;
+					forget();
+				};
+			});
+		onTestFinished(() => listening.mockRestore());
+		const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
+		const { store } = server.shop;
+		const read = store.read.bind(store);
+		const left = Promise.withResolvers<void>();
+		const reading = vi.spyOn(store, "read").mockImplementation(async (fn) => {
+			const found = await read(fn);
+			socket.destroy();
+			await left.promise;
+			return found;
+		});
+		onTestFinished(() => reading.mockRestore());
+		socket.write(
+			`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${asha.bearer}\r\nAccept: text/event-stream\r\n\r\n`,
+		);
+		await expect.poll(() => reading.mock.calls.length).toBe(1);
+		// Until the server has noticed, too.
+		await sleep(100);
+		reading.mockRestore();
+		left.resolve();
+		// A later stream is opened and ended after the first would have been.
+		const { heard, end } = await listen(server, asha);
+		await expect.poll(() => heard.length).toBe(1);
+		end();
+		await expect.poll(() => listeners).toBe(0);
 	});
 
 	test("nothing is written to a stream that has ended", async () => {
