@@ -36,3 +36,43 @@ test("where cashiers see no costs, REST and the CSV give them none, and everybod
 	expect(await csv(asha)).toContain(",40,");
 	expect(await csv(cashier)).not.toContain(",40,");
 });
+
+test("a cashier without costs pages through a report to its end, in no order of costs", async () => {
+	const { server, asha } = await twoShops();
+	const { businessId } = asha;
+	const cashier = await server.addUser("Chege", {
+		...{ businessId, role: "CASHIER" },
+	});
+	for (const productId of ["a", "b", "c"]) {
+		const item = { name: productId, quantity: 1, price: 50, cost: 40 };
+		const body = { items: [{ ...item, productId }] };
+		await server.ask("POST", "/api/sales", { as: asha, body });
+	}
+	await server.ask("PATCH", "/api/business", {
+		...{ as: asha, body: { limits: [{ role: "CASHIER", seesProfit: false }] } },
+	});
+	const { body: board } = await server.ask("GET", "/api/dashboard", {
+		as: asha,
+	});
+	const { day } = board as { day: string };
+	const read = (more: Record<string, string>, as = cashier) => {
+		const query = new URLSearchParams({ from: day, to: day, ...more });
+		return server.ask("GET", `/api/reports/products?${query}`, { as });
+	};
+	const found: string[] = [];
+	let cursor: string | null = "";
+	for (let page = 0; page < 3 && cursor !== null; page += 1) {
+		const { body } = await read({ limit: "1", cursor });
+		const { rows, nextCursor } = body as {
+			rows: { productId: string }[];
+			nextCursor: string | null;
+		};
+		found.push(...rows.map(({ productId }) => productId));
+		cursor = nextCursor;
+	}
+	expect({ found, cursor }).toEqual({ found: ["c", "b", "a"], cursor: null });
+	for (const sort of ["profit", "cost"]) {
+		expect(await read({ sort })).toMatchObject({ status: 403 });
+		expect(await read({ sort }, asha)).toMatchObject({ status: 200 });
+	}
+});

@@ -1,12 +1,15 @@
+import type * as z from "zod";
+import { ShopError } from "../../sync/protocol/errors.ts";
 import { businessGet } from "../../sync/queries/business.ts";
+import type { List } from "../../sync/queries/query.ts";
 import type { Caller, Shop } from "../../sync/shop.ts";
 
 /** Fields that say what goods cost the shop, or what it earned. */
 const costs = new Set(["cost", "buyingPrice", "profit", "loss"]);
 
 /**
- * Returns the shop with answers for REST: where the owner says that cashiers see no costs, these are null for them. The feed
- * has them, as a till computes with them; there the screens keep them back.
+ * Returns the shop with answers for REST: where the owner says that cashiers see no costs, these are null for them, and put
+ * nothing in order. The feed has them, as a till computes with them; there the screens keep them back.
  */
 export function hidingCosts(shop: Shop): Shop {
 	async function isHidden({
@@ -20,8 +23,28 @@ export function hidingCosts(shop: Shop): Shop {
 	return {
 		...shop,
 		async ask(caller, query, args) {
-			const answer = await shop.ask(caller, query, args);
-			return (await isHidden(caller)) ? withoutCosts(answer) : answer;
+			if (!(await isHidden(caller))) return shop.ask(caller, query, args);
+			const { sort } = Object(args) as { sort?: string };
+			if (sort !== undefined && costs.has(sort))
+				throw new ShopError("forbidden", "Your role does not see costs", "sort");
+			return withoutCosts(await shop.ask(caller, query, args));
+		},
+	};
+}
+
+/** Makes a list's cursors readable that are made of rows without costs: nothing is sorted by those. */
+export function withPlaces<
+	Shape extends z.ZodRawShape,
+	Row extends z.ZodType,
+>(list: List<Shape, Row>): List<Shape, Row> {
+	return {
+		...list,
+		placeOf(row) {
+			const fields = Object.entries(row as object).map(([name, field]) => [
+				name,
+				costs.has(name) ? (field ?? 0) : field,
+			]);
+			return list.placeOf(Object.fromEntries(fields) as z.input<Row>);
 		},
 	};
 }

@@ -15,6 +15,7 @@ import { queryCount, queryText } from "../http/input.ts";
 import { operation, type Routes } from "../http/operation.ts";
 import { queryOperation } from "../http/query-operations.ts";
 import { startCsv } from "../sales/history-routes.ts";
+import { withPlaces } from "./hidden-costs.ts";
 import { moneyColumns, toMoneyRows } from "./money-rows.ts";
 
 const pageMax = 200;
@@ -46,6 +47,7 @@ export function reportRoutes({ shop }: Deps): Routes {
 			summary: list.summary,
 			access: "member",
 			query,
+			failures: [403],
 			answers: {
 				200: z.object({
 					rows: z.array(list.row),
@@ -58,7 +60,7 @@ export function reportRoutes({ shop }: Deps): Routes {
 				const { rows, next } = await pageOf(
 					shop,
 					caller,
-					list,
+					withPlaces(list),
 					args as unknown as ArgsOf<Shape>,
 					{ after: cursor, limit: Math.min(Math.max(limit, 1), pageMax) },
 					() => !response.destroyed,
