@@ -26,17 +26,20 @@ export function hidingCosts(shop: Shop): Shop {
 			if (!(await isHidden(caller))) return shop.ask(caller, query, args);
 			const { sort } = Object(args) as { sort?: string };
 			if (sort !== undefined && costs.has(sort))
-				throw new ShopError("forbidden", "Your role does not see costs", "sort");
+				throw new ShopError(
+					"forbidden",
+					"Your role does not see costs",
+					"sort",
+				);
 			return withoutCosts(await shop.ask(caller, query, args));
 		},
 	};
 }
 
 /** Makes a list's cursors readable that are made of rows without costs: nothing is sorted by those. */
-export function withPlaces<
-	Shape extends z.ZodRawShape,
-	Row extends z.ZodType,
->(list: List<Shape, Row>): List<Shape, Row> {
+export function withPlaces<Shape extends z.ZodRawShape, Row extends z.ZodType>(
+	list: List<Shape, Row>,
+): List<Shape, Row> {
 	return {
 		...list,
 		placeOf(row) {

@@ -179,15 +179,21 @@ interface Part {
 	isStruck?: boolean;
 }
 
-/** Paints text at the left and a value at the right of its first line. */
+/** The least share of a line that a label keeps beside its value. */
+const labelShare = 1 / 3;
+
+/** Paints text at the left and a value at the right of its first line, or below it if the value is too long. */
 function paintRow(parts: Part[], value: string, brush: Brush): void {
 	const { pdf, layout, show } = brush;
 	const right = show(value);
 	const gap = layout.size;
 	const inner = layout.width - 2 * layout.margin;
-	const width = inner - pdf.widthOfString(right) - gap;
+	const beside = inner - pdf.widthOfString(right) - gap;
+	const isBelow = beside < inner * labelShare;
+	const width = isBelow ? inner : beside;
+	const below = isBelow ? pdf.heightOfString(right, { width }) : 0;
 	const label = show(parts.map(({ text }) => text).join(""));
-	makeRoom(pdf.heightOfString(label, { width }), brush);
+	makeRoom(pdf.heightOfString(label, { width }) + below, brush);
 	const top = pdf.y;
 	for (const [i, { text, isStruck = false }] of parts.entries()) {
 		const continued = i < parts.length - 1;
@@ -195,13 +201,13 @@ function paintRow(parts: Part[], value: string, brush: Brush): void {
 		pdf.text(show(text), options);
 	}
 	const bottom = pdf.y;
-	pdf.text(right, layout.margin, top, {
+	pdf.text(right, layout.margin, isBelow ? bottom : top, {
 		width: inner,
 		align: "right",
-		lineBreak: false,
+		lineBreak: isBelow,
 	});
 	pdf.x = layout.margin;
-	pdf.y = bottom;
+	pdf.y = bottom + below;
 }
 
 function paintItem(

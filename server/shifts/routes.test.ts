@@ -1,3 +1,4 @@
+import { extractTextItems, getDocumentProxy } from "unpdf";
 import { expect, test } from "vitest";
 import { twoShops } from "../testing/server.ts";
 
@@ -60,4 +61,41 @@ test("a shift is opened, moved cash in, counted and reported over HTTP", async (
 	expect(await ask("GET", "/api/inbox")).toMatchObject({
 		items: [{ cause: "drawer_differs", amount: -10, saleId: null }],
 	});
+});
+
+test("names that are too long for one line of a shift report's PDF go below their label, on one page", async () => {
+	const { server, asha } = await twoShops();
+	const { businessId } = asha;
+	const name = "Chege Baraka Chege Baraka Chege Baraka";
+	const other = await server.addUser(name, { businessId, role: "MANAGER" });
+	const body = { openingFloat: 500 };
+	const opened = await server.ask("POST", "/api/shifts", { as: asha, body });
+	const { shift } = opened.body as { shift: { id: string } };
+	const path = `/api/shifts/${shift.id}`;
+	await server.ask("POST", `${path}/close`, {
+		...{ as: other, body: { counted: [{ method: "CASH", amount: 500 }] } },
+	});
+	const headers = { authorization: asha.bearer };
+	for (const width of [58, 80]) {
+		const url = `${path}?format=pdf&width=${width}`;
+		const pdf = await fetch(new URL(url, server.url), { headers });
+		const pages = await extractTextItems(
+			await getDocumentProxy(await pdf.bytes()),
+		);
+		expect(pages.totalPages).toBe(1);
+		const items = pages.items.flat().filter(({ str }) => str.trim() !== "");
+		const said = items.map(({ str }) => str).join(" ");
+		expect(said).toContain("Asha,");
+		for (const word of name.split(" ")) expect(said).toContain(word);
+		for (const one of items) {
+			const overlapping = items.filter(
+				(it) =>
+					it !== one &&
+					Math.abs(it.y - one.y) < one.fontSize / 2 &&
+					it.x < one.x + one.width &&
+					one.x < it.x + it.width,
+			);
+			expect(overlapping).toEqual([]);
+		}
+	}
 });
