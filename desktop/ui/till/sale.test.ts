@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
+import type { Customer } from "../../../sync/entities/customer.ts";
+import type { Layaway } from "../../../sync/entities/layaway.ts";
 import type { saleCreate } from "../../../sync/entities/sale.ts";
 import { ShopError } from "../../../sync/protocol/errors.ts";
 import type { ShopClient } from "../shop/client.ts";
 import { addOpenItem, type Cart, emptyCart } from "./cart.ts";
-import { makeSale, type SalePayment } from "./sale.ts";
+import { handOver, itemsOf, makeSale, type SalePayment } from "./sale.ts";
 
 type SaleArgs = Parameters<typeof saleCreate.args.parse>[0] & { id: string };
 
@@ -27,7 +29,7 @@ function openShop(lost: number) {
 	};
 	const sell = (cart: Cart, payment = cash(0)) =>
 		makeSale(shop as ShopClient, cart, payment);
-	return { made, sell };
+	return { shop: shop as ShopClient, made, sell };
 }
 
 test("a sale whose response was lost is recorded once, and shown as it was recorded", async () => {
@@ -86,3 +88,35 @@ test.each([
 	expect(made.get(sale.mutationId)).toMatchObject(args);
 	expect(sale).toMatchObject(shown);
 });
+
+test.each([
+	[
+		"comes once out of all the cash, not out of each part of it",
+		[
+			{ method: "CASH", amount: 20 },
+			{ method: "CASH", amount: 100 },
+		],
+		[{ method: "CASH", amount: 30 }],
+		90,
+	],
+	[
+		"is no more than the cash: what was sent too much stays the customer's",
+		[
+			{ method: "CASH", amount: 5 },
+			{ method: "MPESA", amount: 40 },
+		],
+		[{ method: "MPESA", amount: 40 }],
+		5,
+	],
+] as const)(
+	"the change for goods that were kept %s",
+	async (_, tenders, recorded, givenBack) => {
+		const { shop, made } = openShop(0);
+		const kept = { id: "kept", items: itemsOf(soap) } as Layaway;
+		const customer = { id: "zawadi" } as Customer;
+		const payment = { tenders, rounding: 0, customer };
+		const sale = await handOver(shop, "handed", kept, payment, 30);
+		expect(made.get("handed")).toMatchObject({ tenders: recorded });
+		expect(sale).toMatchObject({ givenBack });
+	},
+);

@@ -81,7 +81,7 @@ export function itemsOf({ lines }: Cart): SaleArgs["items"] {
 /**
  * Sells what was kept for a customer. What the payment leaves is paid from their deposits.
  *
- * @param left what the deposits leave to pay: cash beyond it is given back
+ * @param left what the deposits leave to pay: cash beyond it is given back. What else is beyond it stays theirs
  */
 export async function handOver(
 	shop: ShopClient,
@@ -94,10 +94,13 @@ export async function handOver(
 		plus(plus(sumOf(payment.tenders), payment.rounding), -left),
 		0,
 	);
+	let toGive = over;
 	const tenders = payment.tenders
-		.map((one) =>
-			one.method === "CASH" ? { ...one, amount: plus(one.amount, -over) } : one,
-		)
+		.map((one) => {
+			const back = one.method === "CASH" ? Math.min(one.amount, toGive) : 0;
+			toGive = plus(toGive, -back);
+			return { ...one, amount: plus(one.amount, -back) };
+		})
 		.filter(({ amount }) => amount > 0);
 	const rounding = tenders.some(({ method }) => method === "CASH")
 		? payment.rounding
@@ -105,7 +108,7 @@ export async function handOver(
 	const paid = toArgs({ ...payment, tenders, rounding });
 	const asked = { id, items, layawayId, ...paid };
 	const sale = await sell(shop, asked, payment.customer);
-	return { ...sale, givenBack: over };
+	return { ...sale, givenBack: plus(over, -toGive) };
 }
 
 async function sell(
