@@ -97,6 +97,40 @@ describe("the till in Chromium (skipped where none is found)", () => {
 	);
 
 	inBrowser(
+		"what is shown as due pays a sale exactly by M-PESA, and so does a part where the rest is too small for any coin",
+		async () => {
+			const { server, owner, open } = await openTill(5);
+			const { page, problems } = await open(owner);
+			const pay = async (amount: string) => {
+				await page.getByRole("button", { name: /^Milk/ }).click();
+				await page.keyboard.press("F8");
+				await page.getByRole("radio", { name: "M-PESA" }).click();
+				await page.getByLabel("Amount").fill(amount);
+			};
+			await pay("99.57");
+			await page.keyboard.press("Enter");
+			await expect.poll(() => textOf(page, "amount-paid")).toBe("KES 99.57");
+			await page.getByRole("button", { name: "Next sale" }).click();
+			await pay("99");
+			await page.getByRole("radio", { name: "Cash" }).click();
+			await page.getByRole("button", { name: "Complete sale" }).click();
+			await expect.poll(() => textOf(page, "change-due")).toBe("KES 0.57");
+			await page.getByText("On the server").waitFor();
+			expect(
+				await server
+					.now()
+					.rows(
+						"SELECT paid, payment_method, rounding FROM sales ORDER BY paid",
+					),
+			).toEqual([
+				{ paid: 99e6, payment_method: "MPESA", rounding: null },
+				{ paid: 99.567e6, payment_method: "MPESA", rounding: null },
+			]);
+			expect(problems).toEqual([]);
+		},
+	);
+
+	inBrowser(
 		"a payment by the scanner closes the sheet that is open over the sale",
 		async () => {
 			const { owner, open } = await openTill();

@@ -84,7 +84,11 @@ export function Payment({
 	function paymentNow(): SalePayment {
 		if (method === "CREDIT")
 			return { tenders: given, rounding: 0, ...(customer && { customer }) };
-		const last = tenderFor(method, rest, cashUnit, { handed, code });
+		const last = tenderFor(method, rest, cashUnit, {
+			// What is shown as due is all of it, to the last millionth.
+			handed: handed === due ? undefined : handed,
+			code,
+		});
 		const isAdded = given.length === 0 || (handed ?? due) > 0;
 		return { ...last, tenders: [...given, ...(isAdded ? last.tenders : [])] };
 	}

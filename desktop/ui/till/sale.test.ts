@@ -89,6 +89,19 @@ test.each([
 	expect(sale).toMatchObject(shown);
 });
 
+test("no rounding is claimed for a rest that is too small for any coin, since no cash is paid", async () => {
+	const { made, sell } = openShop(0);
+	const sale = await sell(soap, {
+		tenders: [{ method: "MPESA", amount: 34.6 }],
+		rounding: 0.4,
+	});
+	expect(made.get(sale.mutationId)).toEqual({
+		...{ id: sale.mutationId, items: itemsOf(soap), notes: null },
+		...{ paid: 34.6, paymentMethod: "MPESA" },
+	});
+	expect(sale).toMatchObject({ total: 35, paid: 34.6, change: -0.4 });
+});
+
 test.each([
 	[
 		"comes once out of all the cash, not out of each part of it",

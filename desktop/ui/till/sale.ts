@@ -102,11 +102,7 @@ export async function handOver(
 			return { ...one, amount: plus(one.amount, -back) };
 		})
 		.filter(({ amount }) => amount > 0);
-	const rounding = tenders.some(({ method }) => method === "CASH")
-		? payment.rounding
-		: 0;
-	const paid = toArgs({ ...payment, tenders, rounding });
-	const asked = { id, items, layawayId, ...paid };
+	const asked = { id, items, layawayId, ...toArgs({ ...payment, tenders }) };
 	const sale = await sell(shop, asked, payment.customer);
 	return { ...sale, givenBack: plus(over, -toGive) };
 }
@@ -144,7 +140,10 @@ function toArgs({
 	customer,
 }: SalePayment): Partial<SaleArgs> {
 	const [first, ...others] = tenders;
-	const rounded = rounding === 0 ? {} : { rounding };
+	// A rest too small for any coin is paid by no cash, and only cash is rounded.
+	const isRounded =
+		rounding !== 0 && tenders.some(({ method }) => method === "CASH");
+	const rounded = isRounded ? { rounding } : {};
 	if (customer)
 		return {
 			...{ ...rounded, customerId: customer.id },
@@ -153,7 +152,7 @@ function toArgs({
 	if (others.length > 0) return { ...rounded, tenders: [...tenders] };
 	const { method = "CASH", amount = 0, code } = first ?? {};
 	return {
-		paid: plus(amount, rounding) || null,
+		paid: plus(amount, rounded.rounding ?? 0) || null,
 		paymentMethod: method,
 		...(code !== undefined && { paymentCode: code }),
 		...rounded,
