@@ -72,9 +72,10 @@ export function CustomerForm({
 			);
 			if (customer && Object.keys(changed).length > 0)
 				await shop.mutate("customer.update", { id, set: changed });
-			const creditLimit = decimalOf(fields.limit) ?? null;
-			if (creditLimit !== (customer?.creditLimit ?? null))
+			if (form.isDirty("limit")) {
+				const creditLimit = decimalOf(fields.limit) ?? null;
 				await shop.mutate("customer.limit", { id, creditLimit });
+			}
 		});
 		if (isSaved) onDone(id);
 	}

@@ -1,6 +1,11 @@
 import type { Locator, Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import {
+	customerCreate,
+	customerLimit,
+} from "../../../sync/entities/customer.ts";
+import { paymentAdjust } from "../../../sync/entities/payment.ts";
+import {
 	inBrowser,
 	openShopServer,
 	openWindow,
@@ -19,7 +24,7 @@ async function openTills() {
 	};
 	const tills = [await open(), await open()] as const;
 	return {
-		server,
+		...{ server, owner },
 		pages: tills.map(({ page }) => page) as [Page, Page],
 		problems: () => tills.flatMap(({ problems }) => problems),
 	};
@@ -193,6 +198,34 @@ describe("customers, in Chromium (skipped where none is found)", () => {
 					server.now().rows("SELECT DISTINCT name, phone FROM customers"),
 				)
 				.toEqual([{ name: "—", phone: null }]);
+			expect(problems()).toEqual([]);
+		},
+	);
+
+	inBrowser(
+		"a limit that changes elsewhere while a customer's phone is corrected stays as it was changed",
+		async () => {
+			const { server, owner, pages, problems } = await openTills();
+			const [page] = pages;
+			const { shop, rows } = server.now();
+			const id = "zawadi";
+			await shop.mutate(owner, customerCreate, { id, name: "Zawadi" });
+			await shop.mutate(owner, customerLimit, { id, creditLimit: 500 });
+			await page.getByRole("link", { name: "Customers" }).click();
+			await button(page, /Zawadi/).click();
+			await page.getByText("500").waitFor();
+			await button(page, "Edit").click();
+			await page.getByLabel("Phone").fill("0712 345 678");
+			await shop.mutate(owner, customerLimit, { id, creditLimit: 2_000 });
+			await shop.mutate(owner, paymentAdjust, {
+				...{ id: "old", customerId: id, amount: 7, reason: "Old" },
+			});
+			await page.getByText("Owes 7").first().waitFor();
+			await button(page, "Save").click();
+			await page.getByText("0712 345 678 · Credit limit: KES 2,000").waitFor();
+			await expect
+				.poll(() => rows("SELECT phone, credit_limit FROM customers"))
+				.toEqual([{ phone: "0712 345 678", credit_limit: 2_000e6 }]);
 			expect(problems()).toEqual([]);
 		},
 	);
