@@ -48,7 +48,10 @@ inBrowser(
 	"an owner says how a scale's labels are built, tries one, and the till sells what a label says: by weight, or for its price",
 	async () => {
 		const server = await openShopServer();
-		const owner = await server.fill({ Beef: { sku: "42", sellingPrice: 800 } });
+		const owner = await server.fill({
+			Beef: { sku: "42", sellingPrice: 800 },
+			Fish: { sku: "43", sellingPrice: null },
+		});
 		const { page, context, problems } = await openWindow();
 		await context.addCookies([await ownerCookie(server, owner)]);
 		await page.goto(`${server.url}/settings?part=scale`);
@@ -71,6 +74,12 @@ inBrowser(
 		await scan(page, ean("210004220000"));
 		await expect.poll(() => textOf(page, "total")).toBe("KES 1,200");
 		expect(await quantityOf(page, "Beef")).toBe("1.5");
+		// The weight waits while the cashier types what a kilogram costs.
+		await scan(page, ean("200004300500"));
+		const sheet = page.getByRole("dialog", { name: "Price of Fish" });
+		await sheet.getByLabel("Price").fill("600");
+		await page.getByRole("button", { name: "Sell once" }).click();
+		await expect.poll(() => textOf(page, "total")).toBe("KES 1,500");
 		expect(problems).toEqual([]);
 	},
 );

@@ -11,7 +11,11 @@ import { useWords } from "../words/index.ts";
 
 /** What to sell that has no price yet: a product, an unknown barcode, or a name. */
 export type ItemRequest =
-	| { product: Product }
+	| {
+			product: Product;
+			/** How much of it a scale's label says. */
+			quantity?: number | undefined;
+	  }
 	| { code?: string; name?: string };
 
 /** The name and price that the cashier typed. */

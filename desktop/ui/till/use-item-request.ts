@@ -63,7 +63,8 @@ export function useItemRequest({
 				// The label is the price of what it is on.
 				const priced = { ...product, sellingPrice: label.value, hasNoPrice };
 				change((now) => addProduct(now, priced));
-			} else if (sellingPrice === undefined) setWanted({ product });
+			} else if (sellingPrice === undefined)
+				setWanted({ product, quantity: label?.value });
 			else
 				change((now) =>
 					addProduct(
@@ -122,7 +123,7 @@ export function useItemRequest({
 		if (wanted === undefined || "which" in wanted) return;
 		const priced = { name, sellingPrice: price };
 		if ("product" in wanted) {
-			const { product } = wanted;
+			const { product, quantity } = wanted;
 			if (isKept)
 				await shop.mutate("product.update", {
 					id: product.id,
@@ -130,9 +131,11 @@ export function useItemRequest({
 				});
 			const sellingPrice = await addTax(price, product);
 			change((now) =>
-				addProduct(now, {
-					...{ ...product, name, sellingPrice, hasNoPrice: !isKept },
-				}),
+				addProduct(
+					now,
+					{ ...product, name, sellingPrice, hasNoPrice: !isKept },
+					quantity,
+				),
 			);
 		} else if (isKept) {
 			const made = { id: newId(), buyingPrice: null, ...priced };
