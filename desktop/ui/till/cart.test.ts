@@ -80,6 +80,20 @@ test("pieces whose discounted price isn't exact become two lines, and one again 
 	expect(discountCart(off, { percent: 0 }).lines).toEqual(cart.lines);
 });
 
+test("prices with more digits than a hundredth are discounted exactly in a currency that has them, and come back whole", () => {
+	const bread = { ...milk, sellingPrice: 1.785 };
+	for (const quantity of [1, 0.335, 3]) {
+		const cart = addProduct(emptyCart("c"), bread, quantity);
+		const off = discountCart(cart, { amount: 0.125 }, 3);
+		expect(savedOf(off)).toBeCloseTo(0.125, 3);
+		expect(totalOf(off)).toBeCloseTo(totalOf(cart) - 0.125, 3);
+		for (const digits of [0, 2, 3])
+			expect(discountCart(off, { percent: 0 }, digits).lines).toEqual(
+				cart.lines,
+			);
+	}
+});
+
 test("a discount takes off at most what the goods cost", () => {
 	const cart = addProduct(emptyCart("c"), milk);
 	expect(totalOf(discountCart(cart, { amount: 100 }))).toBe(0);

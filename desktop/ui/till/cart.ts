@@ -137,31 +137,45 @@ export function withRemoved(cart: Cart, taken: readonly CartLine[]): Cart {
 /** What is taken off a line or a whole cart. */
 export type Discount = { percent: number } | { amount: number };
 
-/** Gives a discount on one line instead of any that it has; `{ percent: 0 }` takes it off. */
-export function discountLine(cart: Cart, id: string, off: Discount): Cart {
-	return discountLines(cart, (line) => line.id === id, off);
+/**
+ * Gives a discount on one line instead of any that it has; `{ percent: 0 }` takes it off.
+ *
+ * @param digits those of the currency
+ */
+export function discountLine(
+	cart: Cart,
+	id: string,
+	off: Discount,
+	digits?: number,
+): Cart {
+	return discountLines(cart, (line) => line.id === id, off, digits);
 }
 
 /** Gives a discount on all lines instead of any that they have. */
-export function discountCart(cart: Cart, off: Discount): Cart {
-	return discountLines(cart, () => true, off);
+export function discountCart(cart: Cart, off: Discount, digits?: number): Cart {
+	return discountLines(cart, () => true, off, digits);
 }
 
 function discountLines(
 	cart: Cart,
 	isChosen: (line: CartLine) => boolean,
 	off: Discount,
+	digits = 2,
 ): Cart {
+	// Prices have cents also where no coin is so small.
+	const one = 10 ** Math.max(digits, 2);
 	const chosen = joined(cart.lines.filter(isChosen));
-	const listed = chosen.map((line) => hundredthsOf(listTotal(line)));
-	const whole = listed.reduce((sum, one) => sum + one, 0);
+	const listed = chosen.map((line) => Math.round(listTotal(line) * one));
+	const whole = listed.reduce((sum, part) => sum + part, 0);
 	const amount =
 		"percent" in off
 			? Math.round((whole * Math.min(off.percent, 100)) / 100)
-			: Math.min(Math.round(off.amount * 100), whole);
+			: Math.min(Math.round(off.amount * one), whole);
 	const shares = spread(amount, listed);
 	const priced = chosen.flatMap((line, i) =>
-		atTotal(line, (listed[i] ?? 0) - (shares[i] ?? 0)),
+		amount === 0
+			? { ...line, price: line.listPrice }
+			: atTotal(line, (listed[i] ?? 0) - (shares[i] ?? 0), one),
 	);
 	// Each in the place of the line that it was.
 	const lines = cart.lines.flatMap((line) =>
@@ -204,17 +218,17 @@ function spread(amount: number, weights: readonly number[]): number[] {
 	return parts;
 }
 
-/** Prices a line so that it costs a total in hundredths. Whole pieces whose price isn't exact become two lines. */
-function atTotal(line: CartLine, total: number): CartLine[] {
+/** Prices a line so that it costs a total in the currency's smallest parts. Whole pieces whose price isn't exact become two lines. */
+function atTotal(line: CartLine, total: number, one: number): CartLine[] {
 	const { quantity } = line;
 	if (!Number.isInteger(quantity))
-		return [{ ...line, price: Math.round((total / quantity) * 1e4) / 1e6 }];
+		return [{ ...line, price: plus(total / one / quantity, 0) }];
 	const price = Math.floor(total / quantity);
 	const dearer = total - price * quantity;
 	const cheaper = quantity - dearer;
 	return [
-		{ ...line, quantity: cheaper, price: price / 100 },
-		{ ...line, quantity: dearer, price: (price + 1) / 100 },
+		{ ...line, quantity: cheaper, price: price / one },
+		{ ...line, quantity: dearer, price: (price + 1) / one },
 	].filter((part) => part.quantity > 0);
 }
 
@@ -234,8 +248,6 @@ function withOwnIds(lines: readonly CartLine[]): CartLine[] {
 
 const listTotal = ({ listPrice, quantity }: CartLine) =>
 	lineTotal({ price: listPrice, quantity });
-
-const hundredthsOf = (amount: number) => Math.round(amount * 100);
 
 /** How much less than its list price a line costs. */
 export function savedOn(line: CartLine): number {

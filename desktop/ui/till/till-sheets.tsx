@@ -1,5 +1,6 @@
 import { lazy, type Ref, Suspense } from "react";
 import type { Product } from "../../../sync/entities/product.ts";
+import { useFormat } from "../format.ts";
 import type { ChooseProduct } from "../sales/sale-detail.tsx";
 import type { ReceiptCode } from "../scanner/receipt-code.ts";
 import { SwitchSheet } from "../staff/switch-sheet.tsx";
@@ -71,6 +72,7 @@ export function TillSheets({
 	returnRef: Ref<ChooseProduct>;
 	onClose(): void;
 }) {
+	const { digits } = useFormat();
 	return (
 		<>
 			{stage.at === "discount" && (
@@ -79,8 +81,8 @@ export function TillSheets({
 					onDiscount={(off) =>
 						change((now) =>
 							stage.line
-								? discountLine(now, stage.line.id, off)
-								: discountCart(now, off),
+								? discountLine(now, stage.line.id, off, digits)
+								: discountCart(now, off, digits),
 						)
 					}
 					onClose={onClose}
