@@ -53,6 +53,7 @@ test("a file that is not an intact backup of a server is refused without changin
 	for (const [from, reason] of [
 		[join(dir, "none"), /^There is no file /],
 		[write("notes", "Buy milk. ".repeat(1_000)), /is not a database/],
+		[write("cut-off", ""), /cut-off is empty; use another backup/],
 		[write("half", bytes.subarray(0, bytes.length / 2)), /is damaged/],
 		[
 			changed("UPDATE products SET quantity = 5", "edited"),

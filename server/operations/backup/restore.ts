@@ -98,8 +98,11 @@ export async function installCopy<Held extends object>(
 		);
 	assertMayRestore(target, dataDir, force);
 	const version = await lookInto(file, async (_tx, version) => version);
+	// What a disk without room or power has left of a copy.
+	if (version === undefined)
+		throw new BackupError(`${file} is empty; use another backup`);
 	const newest = newestVersion();
-	if (version !== undefined && version < newest) onOlderSchema(version, newest);
+	if (version < newest) onOlderSchema(version, newest);
 	await makeOwnedDirectory(dataDir);
 	await assertDiskSpace(
 		dataDir,
@@ -130,7 +133,7 @@ export async function installCopy<Held extends object>(
 }
 
 /** A migration writes the database once more. */
-function roomFor(file: string, version: number | undefined): number {
+function roomFor(file: string, version: number): number {
 	return databaseSize(file) * (version === newestVersion() ? 1 : 2);
 }
 
