@@ -47,18 +47,23 @@ export function headersOf(
 ): Record<string, string> {
 	const report = [...dropped, ...info.report];
 	return {
-		"x-gateway-model": info.model,
-		"x-gateway-route": info.route,
+		"x-gateway-model": toHeader(info.model),
+		"x-gateway-route": toHeader(info.route),
 		"x-gateway-attempts": String(info.attempts),
 		"x-gateway-cache": info.cache,
 		...(info.ageSeconds === undefined ? {} : { age: String(info.ageSeconds) }),
 		...(info.failed.length > 0 && {
-			"x-gateway-failed": info.failed.join(", "),
+			"x-gateway-failed": toHeader(info.failed.join(", ")),
 		}),
 		...(report.length > 0 && {
-			"x-gateway-params": report.join(", "),
+			"x-gateway-params": toHeader(report.join(", ")),
 		}),
 	};
+}
+
+/** Names of models and of a schema's words may have letters that no header takes. */
+function toHeader(text: string): string {
+	return text.replaceAll(/[^\x20-\x7e]/g, "?");
 }
 
 const options = z.object({

@@ -462,6 +462,38 @@ test("an image URL for a named Ollama model is refused and not sent", async () =
 	expect(fakes.ollama.received).toEqual([]);
 });
 
+test.each([true, false])(
+	"a schema's word that no header takes is reported without its letters (stream: %s)",
+	async (stream) => {
+		const { server, asha, fakes } = await openTestGateway(["anthropic"]);
+		fakes.anthropic.act({ text: "{}" });
+		const schema = {
+			type: "object",
+			properties: { a: { type: "string", "x-说明": "b", "x-a\r\nb": 1 } },
+		};
+		const { status, headers } = await server.ask(
+			"POST",
+			"/v1/chat/completions",
+			{
+				as: asha,
+				body: {
+					model: "claude-haiku-4-5",
+					messages: [question],
+					stream,
+					response_format: {
+						type: "json_schema",
+						json_schema: { name: "a", schema },
+					},
+				},
+			},
+		);
+		expect(status).toBe(200);
+		expect(headers.get("x-gateway-params")).toContain(
+			"json_schema.x-??=described, json_schema.x-a??b=described",
+		);
+	},
+);
+
 const code = "12345678901234567890";
 
 test.each([
