@@ -83,7 +83,11 @@ const secrets =
 
 /** Removes the addresses and parts of keys that providers repeat in their messages. */
 function showable(message: string): string {
-	const clean = message.replaceAll(secrets, "…").replaceAll(/\s+/g, " ").trim();
+	const clean = message
+		.replaceAll(secrets, "…")
+		// PostgreSQL stores no NUL.
+		.replaceAll(/[\s\p{Cc}]+/gu, " ")
+		.trim();
 	return clean.length > shownMax ? `${clean.slice(0, shownMax)}…` : clean;
 }
 

@@ -108,6 +108,15 @@ test("a queued request gets 202, and is polled by its key alone until it is answ
 	expect((await opened.poll(id)).status).toBe(404);
 });
 
+test("a request waits for a provider whose failure has letters that a database refuses", async () => {
+	const opened = await openQueue();
+	const body = { error: { message: "Too\0 busy" } };
+	opened.fakes.openai?.act({ status: 503, body });
+	const id = await idOf(opened.queue());
+	const waits = { status: "waiting", waits_for: "provider" } as const;
+	expect((await poll(opened, id, waits)).error).toBe("OpenAI: Too busy");
+});
+
 test("the queue refuses streams, addresses that nobody allowed, another request's key, and more than it holds", async () => {
 	const { queue, server, fakes } = await openQueue();
 	const codeOf = async (sent: ReturnType<typeof queue>) => {
