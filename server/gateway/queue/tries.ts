@@ -87,8 +87,10 @@ export function openTries({
 					{},
 					JSON.stringify(errorBodyOf(row.path, failure)),
 				);
+			// A provider may ask for more patience than the request has.
+			const leftMs = Date.parse(row.expiresAt) + 1 - env.now();
 			return {
-				...released(row, wait.ms),
+				...released(row, Math.min(wait.ms, leftMs)),
 				...(wait.isCounted && { tries: row.tries }),
 				waits_for: wait.waitsFor,
 				error: message,

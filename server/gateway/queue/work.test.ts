@@ -153,6 +153,26 @@ test("a request that nothing answers for 35 days is given up, and its answer goe
 	});
 });
 
+test("a provider that asks for years of patience doesn't keep a request from being given up", async () => {
+	const opened = await openQueues();
+	const { gateway, openQueue, accept, env } = opened;
+	// Some providers send the moment, in seconds since 1970, in place of the pause.
+	for (const retryAfterMs of [1.8e12, 1.8e16]) {
+		gateway.answer = async () => {
+			throw new GatewayError(429, "Later", { retryAfterMs });
+		};
+		const queue = openQueue();
+		const id = await accept(queue);
+		await until(opened, queue, id, {
+			status: "waiting",
+			waits_for: "provider",
+		});
+		env.pass(35 * day + 1);
+		const body = { error: { code: "queue_expired" } };
+		await until(opened, queue, id, { status: "failed", response: { body } });
+	}
+});
+
 test("two servers never run the same request, and one takes over what the other held when it was killed", async () => {
 	const opened = await openQueues();
 	const { gateway, calls, openQueue, accept, env, store } = opened;
