@@ -2,6 +2,7 @@
 declare global {
 	interface JSON {
 		rawJSON(text: string): unknown;
+		isRawJSON(value: unknown): boolean;
 		parse(
 			text: string,
 			reviver: (

@@ -21,8 +21,11 @@ const drainMaxMs = 10_000;
  *
  * @throws HttpError 400 if the body is not UTF-8, not JSON, or nested too deeply
  */
-export function parseJson(bytes: Uint8Array): Record<string, unknown> {
-	const body = parse(bytes);
+export function parseJson(
+	bytes: Uint8Array,
+	parseText: (text: string) => unknown = JSON.parse,
+): Record<string, unknown> {
+	const body = parse(bytes, parseText);
 	return typeof body === "object" && body !== null && !Array.isArray(body)
 		? (body as Record<string, unknown>)
 		: {};
@@ -120,11 +123,14 @@ export async function drain(request: IncomingMessage): Promise<void> {
 	});
 }
 
-function parse(bytes: Uint8Array): unknown {
+function parse(
+	bytes: Uint8Array,
+	parseText: (text: string) => unknown,
+): unknown {
 	if (depthOf(bytes) > depthMax) throw invalidBody();
 	const text = decode(bytes);
 	try {
-		return JSON.parse(text);
+		return parseText(text);
 	} catch (cause) {
 		throw invalidBody(cause);
 	}

@@ -76,7 +76,9 @@ async function run(
 		if (body) {
 			const read = operation.compact ? readMessage : readBytes;
 			const received = await receive(read(request, bodyMaxBytes));
-			sent = form ? parseFields(request, received) : parseJson(received);
+			sent = form
+				? parseFields(request, received)
+				: parseJson(received, operation.parse);
 			given = parseInput(body, sent);
 		} else if (upload)
 			bytes = await receive(readBytes(request, upload.maxBytes));

@@ -42,6 +42,8 @@ export interface Operation<
 	query?: Query;
 	body?: Body;
 	bodyMaxBytes?: number;
+	/** Parses the body's JSON in place of JSON.parse. @throws SyntaxError */
+	parse?: (text: string) => unknown;
 	/** Also takes the fields of an HTML form. */
 	form?: true;
 	/** Also takes a body in gzip, or a short one in its compact form (sync/protocol/compact.ts). */

@@ -32,6 +32,47 @@ async function open<N extends Name>(...names: N[]) {
 	return { ...opened, client };
 }
 
+test.each(["off", "on"])(
+	"a twenty-digit code in a tool's input keeps all digits, with the queue %s",
+	async (queued) => {
+		const { server, asha, fakes } = await open("google");
+		fakes.google.act({
+			status: 200,
+			headers: { "content-type": "application/json" },
+			body: '{"candidates":[{"content":{"parts":[{"functionCall":{"name":"look","args":{"code":12345678901234567890}}}]},"finishReason":"STOP"}]}',
+		});
+		const sent = await server.ask("POST", "/v1/messages", {
+			as: asha,
+			headers: { "x-gateway-queue": queued },
+			body: `{
+				"model": "gemini-2.5-flash",
+				"max_tokens": 100,
+				"messages": [
+					{ "role": "user", "content": "Habari?" },
+					{ "role": "assistant", "content": [{ "type": "tool_use", "id": "a", "name": "look", "input": { "code": 98765432109876543210 } }] },
+					{ "role": "user", "content": [{ "type": "tool_result", "tool_use_id": "a", "content": "None" }] }
+				],
+				"tools": [{ "name": "look", "input_schema": { "type": "object", "properties": { "code": { "type": "integer", "maximum": 9223372036854775807 } } } }]
+			}`,
+		});
+		const { text } =
+			queued === "off"
+				? sent
+				: await vi.waitFor(async () => {
+						const { id } = sent.body as { id: string };
+						const polled = await server.ask("GET", `/v1/queue/${id}`, {
+							as: asha,
+						});
+						expect(polled.body).toMatchObject({ status: "answered" });
+						return polled;
+					}, 20_000);
+		expect(text).toContain('"input":{"code":12345678901234567890}');
+		const [received] = fakes.google.received;
+		expect(received?.text).toContain('"args":{"code":98765432109876543210}');
+		expect(received?.text).toContain('"maximum":9223372036854775807');
+	},
+);
+
 describe.each(Object.keys(modelByProvider) as Name[])(
 	"Anthropic's client at a model of %s",
 	(name) => {

@@ -3,6 +3,7 @@ import { newId } from "../../../sync/protocol/ids.ts";
 import type { Deps } from "../../deps.ts";
 import { operation, type Routes } from "../../http/operation.ts";
 import { bodyMaxBytes, type Door } from "../door.ts";
+import { parseJsonExactly } from "../exact-json.ts";
 import { queuedRequest } from "../queue/queued-request.ts";
 import { openMessageWriter, writeMessage } from "./answer.ts";
 import { countBody, messageBody } from "./body.ts";
@@ -39,6 +40,8 @@ export function messageRoutes(
 				access: "gateway",
 				body: messageBody,
 				bodyMaxBytes,
+				// A tool's input is an object here, whose numbers may be long product codes.
+				parse: parseJsonExactly,
 				failures: [404, 409, 429, 502, 504],
 				answers: {
 					200: {

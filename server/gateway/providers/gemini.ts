@@ -197,7 +197,12 @@ function withoutForeign(schema: unknown): unknown {
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
+	return (
+		typeof value === "object" &&
+		value !== null &&
+		!Array.isArray(value) &&
+		!JSON.isRawJSON(value)
+	);
 }
 
 function toCallingConfig(choice: ChatRequest["tool_choice"]) {

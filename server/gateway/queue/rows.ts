@@ -1,5 +1,6 @@
 import { toIso } from "../../../sync/protocol/clock.ts";
 import type { Connection, DbRow, Value } from "../../../sync/store/store.ts";
+import { parseJsonExactly } from "../exact-json.ts";
 import type { QueuedRequest, WaitsFor } from "./queued-request.ts";
 
 /** A request of the queue as the database stores it. */
@@ -237,8 +238,10 @@ function toQueuedRow(row: DbRow): QueuedRow {
 }
 
 export function toQueuedRequest(row: QueuedRow): QueuedRequest {
-	const response: QueuedRequest["response"] =
-		row.answer === null ? null : JSON.parse(row.answer);
+	const response =
+		row.answer === null
+			? null
+			: (parseJsonExactly(row.answer) as QueuedRequest["response"]);
 	return {
 		id: row.id,
 		object: "queued_request",

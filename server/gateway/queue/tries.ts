@@ -8,6 +8,7 @@ import { assertAllowed, payerOf } from "../access.ts";
 import { errorBodyOf, toGatewayError } from "../answer-errors.ts";
 import { type Reader, readOptions, writeWhole } from "../api.ts";
 import { GatewayError } from "../errors.ts";
+import { parseJsonExactly } from "../exact-json.ts";
 import type { Gateway } from "../gateway.ts";
 import type { Payer } from "../meter.ts";
 import { aiDelivery, type Courier, isAllowedAddress } from "./delivery.ts";
@@ -59,7 +60,7 @@ export function openTries({
 		if (!read) throw new GatewayError(404, `There is no ${row.path}`);
 		const payer = await store.read((tx) => payerOfRow(tx, row));
 		assertAllowed(payer);
-		const asked = await read(payer, JSON.parse(row.body ?? "{}"));
+		const asked = await read(payer, parseJsonExactly(row.body ?? "{}"));
 		const answer = await gateway.complete({
 			request: asked.chat,
 			payer,
