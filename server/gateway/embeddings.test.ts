@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { openTestGateway } from "./testing/gateway.ts";
 import { vectorOf } from "./testing/providers.ts";
+import { open } from "./testing/spending.ts";
 
 const texts = ["Maziwa", "Habari ya dunia"];
 const unit = (text: string) => {
@@ -98,6 +99,61 @@ describe("embeddings", () => {
 		expect(status).toBe(code === "model_not_found" ? 404 : 400);
 		expect(body).toMatchObject({ error: { code: code ?? null } });
 		expect(fakes.openai.received).toEqual([]);
+	});
+
+	test("each request that a provider may bill without an answer counts against the budget", async () => {
+		const { addKey, server, fakes, usage } = await open(["openai"]);
+		const input = "x ".repeat(4_000);
+		const ask = ({ bearer: authorization }: { bearer: string }) =>
+			server.ask("POST", "/v1/embeddings", {
+				headers: { authorization },
+				body: { model: "text-embedding-3-large", input },
+			});
+		const costOf = async ({ id }: { id: string }) =>
+			(await usage()).keys.find(({ keyId }) => keyId === id)?.cost ?? 0;
+		const free = await addKey();
+		expect((await ask(free)).status).toBe(200);
+		const counted = await costOf(free);
+		fakes.openai?.act({ status: 200, body: "{}" }, {});
+		expect((await ask(free)).status).toBe(200);
+		const estimated = (await costOf(free)) - 2 * counted;
+		expect(estimated).toBeGreaterThan(counted);
+
+		fakes.openai?.act({ status: 200, body: "{}" });
+		const rich = await addKey({ monthlyBudget: 1 });
+		expect((await ask(rich)).status).toBe(502);
+		expect(fakes.openai?.received).toHaveLength(3 + 3);
+		const most = (await costOf(rich)) / 3;
+		expect(most).toBeGreaterThan(estimated);
+
+		const poor = await addKey({ monthlyBudget: 2.5 * most });
+		expect((await ask(poor)).status).toBe(502);
+		expect(fakes.openai?.received).toHaveLength(6 + 2);
+		expect(await costOf(poor)).toBeCloseTo(2 * most, 9);
+	});
+
+	test("a provider's count that is no number of tokens is estimated", async () => {
+		const { addKey, server, asha, fakes } = await open(["cohere"]);
+		const { bearer: authorization } = await addKey({ monthlyBudget: 1 });
+		fakes.cohere?.act({
+			status: 200,
+			body: {
+				embeddings: { float: [[1, 2]] },
+				meta: { billed_units: { input_tokens: 3.5 } },
+			},
+		});
+		const { status, body } = await server.ask("POST", "/v1/embeddings", {
+			headers: { authorization },
+			body: { model: "embed-v4.0", input: "Habari ya dunia" },
+		});
+		expect([status, body]).toMatchObject([
+			200,
+			{ usage: { prompt_tokens: expect.any(Number) } },
+		]);
+		const { body: listed } = await server.ask("GET", "/api/keys", { as: asha });
+		const [key] = (listed as { keys: Record<string, number>[] }).keys;
+		expect(key?.spent).toBeGreaterThan(0);
+		expect(key?.reserved).toBe(0);
 	});
 
 	test("a budget holds for vectors too", async () => {

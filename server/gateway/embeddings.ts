@@ -11,6 +11,7 @@ import { costBound, costOf } from "./prices.ts";
 import type { Embedder, EmbeddingAsk } from "./providers/embedder.ts";
 import type { Provider } from "./providers/provider.ts";
 import { margin } from "./routing/route-plan.ts";
+import { toCount } from "./sanitize.ts";
 import { keyVariable, type Timings } from "./settings.ts";
 import { promptBound, sizeOfPrompt, type TokenCounter } from "./tokens.ts";
 import type { Upstream } from "./upstream.ts";
@@ -72,6 +73,16 @@ interface Options {
 interface Progress {
 	attempts: number;
 	promptTokens: number;
+	/** Nanodollars that failed requests may be billed. */
+	lost: number;
+}
+
+/** What a call may cost, and whether the budget still allows it. */
+interface Price {
+	/** The cost of a request for some of the texts, if it was billed without an answer. */
+	ofPart(from: number, to: number): number;
+	/** Whether the budget covers the whole call besides what is lost. */
+	affords(): Promise<boolean>;
 }
 
 /**
@@ -93,27 +104,39 @@ export function openEmbeddings(options: Options): Embed {
 		const sizes = texts.map(sizeOfText);
 		const estimates = sizes.map((size) => tokens.estimate(size, model));
 		assertFits(model, estimates);
-		const most = costBound(
-			model,
-			sizes.reduce((sum, size) => sum + promptBound(size, model), 0),
-			0,
-		);
+		const bounds = sizes.map((size) => promptBound(size, model));
+		const costOfAll = (counts: readonly number[]) =>
+			costBound(model, sumOf(counts), 0);
+		const most = costOfAll(bounds);
 		const reservation = await meter.reserve(call.payer, () => [most]);
-		const progress: Progress = { attempts: 0, promptTokens: 0 };
+		const { held } = reservation;
+		const progress: Progress = { attempts: 0, promptTokens: 0, lost: 0 };
+		const price: Price = {
+			ofPart: (from, to) =>
+				costOfAll((held ? bounds : estimates).slice(from, to)),
+			async affords() {
+				const missing = progress.lost + most - (held?.amount ?? 0);
+				return missing <= 0 || meter.extend(reservation, missing);
+			},
+		};
 		const settle = (
-			ended: Pick<CallRecord, "status" | "error" | "cost"> &
-				Partial<CallRecord>,
-		) =>
+			cost: number,
+			ended: Pick<CallRecord, "status" | "error"> & Partial<CallRecord>,
+		) => {
+			const { lost, ...counted } = progress;
 			meter.settle(reservation, {
-				...{ ...emptyRecord, operation: "embeddings" },
-				...progress,
+				...{ ...emptyRecord, operation: "embeddings", ...counted },
 				...{ askedModel: asked, model: model.id, route: "named", ...ended },
+				cost: cost + lost,
 				durationMs: Math.round(performance.now() - begun),
 			});
+		};
 		const charged = () => costOf(model, { ...progress, completionTokens: 0 });
 		try {
-			const vectors = await askAll(options, call, target, estimates, progress);
-			settle({ status: "ok", error: null, cost: charged() });
+			const vectors = await askAll(
+				...([options, call, target, estimates, progress, price] as const),
+			);
+			settle(charged(), { status: "ok", error: null });
 			const { promptTokens } = progress;
 			return {
 				object: "list",
@@ -127,16 +150,14 @@ export function openEmbeddings(options: Options): Embed {
 			};
 		} catch (error) {
 			if (call.signal.aborted) {
-				settle({ status: "cancelled", error: null, cost: most });
+				settle(most, { status: "cancelled", error: null });
 				throw error;
 			}
 			const told = toldOf(error, target.provider);
-			const isOpen = error instanceof Exhausted && error.fault.mayBeBilled;
-			settle({
+			settle(charged(), {
 				status: "failed",
 				error: told.message,
 				failure: failureOf(error),
-				cost: isOpen ? most : charged(),
 			});
 			throw told;
 		}
@@ -192,6 +213,7 @@ async function askAll(
 	{ model, provider, embedder }: Target,
 	estimates: readonly number[],
 	progress: Progress,
+	price: Price,
 ): Promise<number[][]> {
 	const { input, dimensions } = request;
 	const vectors: number[][] = [];
@@ -206,18 +228,23 @@ async function askAll(
 		const { value, attempts } = await callWithFailover(
 			[model],
 			() =>
-				upstream.ask(provider, wire, signal, (body) =>
-					readAnswer(embedder, body, texts.length),
-				),
+				upstream
+					.ask(provider, wire, signal, (body) =>
+						readAnswer(embedder, body, texts.length),
+					)
+					.catch((error) => {
+						if (error instanceof Fault && error.mayBeBilled)
+							progress.lost += price.ofPart(from, to);
+						throw error;
+					}),
 			{
 				...{ providerById, health, internet, signal, deadline },
-				...{ isRouted: false, isAffordable: async () => true },
+				...{ isRouted: false, isAffordable: price.affords },
 			},
 		);
 		progress.attempts += attempts;
 		progress.promptTokens +=
-			value.promptTokens ??
-			estimates.slice(from, to).reduce((sum, count) => sum + count, 0);
+			toCount(value.promptTokens) ?? sumOf(estimates.slice(from, to));
 		vectors.push(...value.vectors);
 	}
 	return vectors;
@@ -228,6 +255,9 @@ function toldOf(error: unknown, { name, id }: Provider): Error {
 		? errorOfFault(error.fault, { name, keyName: keyVariable(id) })
 		: (error as Error);
 }
+
+const sumOf = (counts: readonly number[]) =>
+	counts.reduce((sum, count) => sum + count, 0);
 
 const sizeOfText = (content: string) =>
 	sizeOfPrompt({ messages: [{ role: "user", content }] });

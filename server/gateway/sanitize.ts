@@ -55,6 +55,11 @@ function sanitizeUsage(usage: Usage | undefined): Usage | undefined {
 		: undefined;
 }
 
+/** Drops an impossible count of tokens, so that it is estimated. */
+export function toCount(tokens: number | undefined): number | undefined {
+	return isCount(tokens, tokensMax) ? tokens : undefined;
+}
+
 function isCount(value: unknown, max: number): boolean {
 	return (
 		Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= max
