@@ -10,9 +10,11 @@ import {
 	paymentRow,
 } from "../../sync/entities/payment.ts";
 import { paymentPayout } from "../../sync/entities/payout.ts";
+import { ShopError } from "../../sync/protocol/errors.ts";
 import { newId } from "../../sync/protocol/ids.ts";
 import { customerGet, customerPayments } from "../../sync/queries/customer.ts";
 import { layawayGet } from "../../sync/queries/layaway.ts";
+import type { Caller } from "../../sync/shop.ts";
 import type { Deps } from "../deps.ts";
 import { newRecordId, onWire, orAbsent, orNull } from "../http/input.ts";
 import { operation, type Routes } from "../http/operation.ts";
@@ -31,6 +33,22 @@ const moneyBody = ownId.extend({
 
 /** Routes of what a customer owes. */
 export function accountRoutes({ shop }: Deps): Routes {
+	/** Both may name a record that was merged into the other's. @throws ShopError `invalid_args`, `not_found` */
+	async function assertLayawayOf(
+		caller: Caller,
+		customerId: string,
+		layawayId: string,
+	): Promise<void> {
+		const kept = await shop.ask(caller, layawayGet, { id: layawayId });
+		const owner = await shop.ask(caller, customerGet, { id: kept.customerId });
+		if (owner.id !== customerId)
+			throw new ShopError(
+				"invalid_args",
+				"layawayId: Must be a layaway of the customer",
+				"layawayId",
+			);
+	}
+
 	const moveMoney = (
 		mutation: typeof paymentCollect | typeof paymentPayout,
 		summary: string,
@@ -41,10 +59,10 @@ export function accountRoutes({ shop }: Deps): Routes {
 			failures: [409],
 			answers: { 201: customerWire },
 			async handle({ caller, id: customerId, body, response }) {
-				await shop.ask(caller, customerGet, { id: customerId });
+				const payer = await shop.ask(caller, customerGet, { id: customerId });
 				const { id = newId(shop.env), ...moved } = body;
 				if (moved.layawayId !== undefined)
-					await shop.ask(caller, layawayGet, { id: moved.layawayId });
+					await assertLayawayOf(caller, payer.id, moved.layawayId);
 				await shop.mutate(caller, mutation, { id, customerId, ...moved });
 				response
 					.status(201)

@@ -157,6 +157,24 @@ describe("/api/customers", () => {
 			...{ status: 201, body: { balance: -400 } },
 		});
 		expect((await pay("payments", "none", 400)).status).toBe(404);
+		// What somebody else pays is not theirs, unless both are one person.
+		const other = (await ask("POST", "/customers", { name: "Zawadi" }))
+			.body as { id: string };
+		const deposit = {
+			...{ layawayId: "one", tenders: [{ method: "CASH", amount: 50 }] },
+		};
+		for (const kind of ["payments", "payouts"])
+			expect(
+				await ask("POST", `/customers/${other.id}/${kind}`, deposit),
+			).toMatchObject({
+				status: 400,
+				body: { error: "layawayId: Must be a layaway of the customer" },
+			});
+		await ask("POST", `/customers/${other.id}/merge`, { intoId: customerId });
+		for (const kind of ["payments", "payouts"])
+			expect(
+				await ask("POST", `/customers/${other.id}/${kind}`, deposit),
+			).toMatchObject({ status: 201 });
 		const slip = await ask("GET", "/layaways/one/receipt?format=text&width=58");
 		expect(slip.text).toMatch(/^LEFT TO PAY KES +2,000$/m);
 		const rest = { id: "sale", tenders: [{ method: "CASH", amount: 1_500 }] };

@@ -53,3 +53,24 @@ test("a product's further codes are added, listed, found and removed, each in it
 	expect((await ask("GET", "/product-codes")).body).toEqual([]);
 	expect((await find(code)).body).toMatchObject({ product: null });
 });
+
+test("a code of a pack needs a pack of its product", async () => {
+	const { server, asha } = await twoShops();
+	const ask = (path: string, body: object) =>
+		server.ask("POST", `/api/products${path}`, { as: asha, body });
+	const idOf = ({ body }: { body: unknown }) => (body as { id: string }).id;
+	const soda = idOf(await ask("", { name: "Soda" }));
+	const carton = { name: "Carton", size: 24 };
+	const packId = idOf(await ask(`/${soda}/packs`, carton));
+	const code = "15449000000993";
+	expect(await ask("/milk/codes", { code, packId })).toMatchObject({
+		status: 400,
+		body: { error: "packId: Must be a pack of the product" },
+	});
+	expect(await ask(`/${soda}/codes`, { code, packId: "none" })).toMatchObject({
+		status: 404,
+	});
+	expect(await ask(`/${soda}/codes`, { code, packId })).toMatchObject({
+		status: 201,
+	});
+});

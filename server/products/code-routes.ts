@@ -4,7 +4,9 @@ import {
 	codeDelete,
 	productCodeRow,
 } from "../../sync/entities/product-code.ts";
+import { ShopError } from "../../sync/protocol/errors.ts";
 import { newId } from "../../sync/protocol/ids.ts";
+import { packGet } from "../../sync/queries/pack.ts";
 import { productGet } from "../../sync/queries/product.ts";
 import { codeGet, codeList } from "../../sync/queries/product-code.ts";
 import { productByCode } from "../../sync/queries/product-search.ts";
@@ -37,6 +39,16 @@ export function codeRoutes({ shop }: Deps): Routes {
 				answers: { 201: productCodeRow },
 				async handle({ caller, id: productId, body, response }) {
 					await shop.ask(caller, productGet, { id: productId });
+					const { packId } = body;
+					const pack =
+						packId && (await shop.ask(caller, packGet, { id: packId }));
+					// A till would take the code for one of the product's unit.
+					if (pack && pack.productId !== productId)
+						throw new ShopError(
+							"invalid_args",
+							"packId: Must be a pack of the product",
+							"packId",
+						);
 					const id = newId(shop.env);
 					await shop.mutate(caller, codeCreate, { id, productId, ...body });
 					response.status(201).json(await shop.ask(caller, codeGet, { id }));
