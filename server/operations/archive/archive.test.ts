@@ -3,7 +3,11 @@ import { join } from "node:path";
 import { Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { business, businessUpdate } from "../../../sync/entities/business.ts";
+import {
+	business,
+	businessUpdate,
+	createBusiness,
+} from "../../../sync/entities/business.ts";
 import {
 	categoryCreate,
 	categoryDelete,
@@ -27,6 +31,7 @@ import { saleCreate } from "../../../sync/entities/sale.ts";
 import { shiftClose, shiftOpen } from "../../../sync/entities/shift.ts";
 import { statementImport } from "../../../sync/entities/statement.ts";
 import { readDigest } from "../../../sync/feed/feed.ts";
+import { businessGet } from "../../../sync/queries/business.ts";
 import { type Caller, openShop } from "../../../sync/shop.ts";
 import { openSqlite } from "../../../sync/store/sqlite.ts";
 import { plainRecords } from "../../../sync/testing/examples.ts";
@@ -329,6 +334,20 @@ describe("an archive", () => {
 		expect(await list(other)).toEqual(await list(server));
 		expect(await list(other)).toContainEqual(
 			expect.objectContaining({ userId: "chege", role: "CASHIER" }),
+		);
+	});
+
+	test("an archive whose shop has a path for its id, and so for its folder of pictures, is refused", async () => {
+		const { server, asha } = await twoShops();
+		const own = await server.shop.ask(asha.caller, businessGet, {});
+		const { taxClass, limits, ...row } = own;
+		const id = `../pictures/${asha.businessId}`;
+		const made = { ...row, id, cashUnit: null };
+		await server.shop.store.write((tx) => createBusiness(tx, made));
+		const { file } = await archiveOf(server, id);
+		const other = await openTestServer();
+		await expect(readArchive(other.shop, file, () => {})).rejects.toThrow(
+			"It is damaged: its manifest can't be read",
 		);
 	});
 

@@ -11,7 +11,8 @@ export const manifest = z.object({
 	/** The schema version of the exported database. */
 	schemaVersion: z.int(),
 	madeAt: timestamp,
-	businessId: recordId,
+	/** The name of the business's folder of pictures, too, so it must not lead to another one. */
+	businessId: recordId.regex(/^[\w-]+$/),
 	/** The business's newest version. */
 	head: z.int(),
 	/** The digest of all live records, which the imported shop must match. */
