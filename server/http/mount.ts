@@ -82,6 +82,8 @@ async function run(
 			given = parseInput(body, sent);
 		} else if (upload)
 			bytes = await receive(readBytes(request, upload.maxBytes));
+		// A long list is written as fast as it is read; at the first wait for a slow reader, its place goes to another.
+		response.once("pipe", (list) => list.once("pause", () => leave?.()));
 		await handle({
 			...who,
 			request,

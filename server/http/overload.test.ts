@@ -1,6 +1,8 @@
+import { once } from "node:events";
 import { connect } from "node:net";
 import { gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { saleCreate } from "../../sync/entities/sale.ts";
 import type { ServerLimits } from "../start.ts";
 import { openTestServer, type TestUser } from "../testing/server.ts";
 import { openTestTill } from "../testing/tills.ts";
@@ -123,6 +125,52 @@ describe("an overloaded server", () => {
 		await held;
 		const statuses = (await Promise.all(both)).map(({ status }) => status);
 		expect(statuses.toSorted()).toEqual([200, 503]);
+	});
+
+	test("imports that wait for their turn take no place of other requests, and have a limit of their number", async () => {
+		const server = await openBusyServer({ requests: 2, fileBytes: 3_000_000 });
+		const upload = () =>
+			server.ask("POST", "/api/imports/products", {
+				as: server.asha,
+				headers: { "content-type": "text/csv" },
+				body: Buffer.from("name,sku\nMilk,1\n"),
+			});
+		const { held } = await server.fill();
+		const uploads = [upload(), upload(), upload(), upload()];
+		expect((await Promise.race(uploads)).status).toBe(503);
+		const pull = await server.ask("GET", path, { as: server.asha });
+		expect(pull.status).toBe(200);
+		server.goOn();
+		await held;
+		const statuses = (await Promise.all(uploads)).map(({ status }) => status);
+		expect(statuses.toSorted()).toEqual([200, 200, 200, 503]);
+	});
+
+	test("readers that have stopped reading a long list don't count as load", async () => {
+		const server = await openBusyServer({ requests: 2 });
+		// More than the buffers of a connection hold.
+		const notes = "x".repeat(2_000);
+		const items = Array.from({ length: 1_000 }, (_, i) => ({
+			...{ id: `${i}`, name: "Milk", quantity: 1, price: 1, cost: 1 },
+		}));
+		for (let i = 0; i < 10; i += 1)
+			await server.shop.mutate(server.asha.caller, saleCreate, {
+				...{ id: `s${i}`, items, notes },
+			});
+		const port = Number(new URL(server.url).port);
+		for (let i = 0; i < 3; i += 1) {
+			const socket = connect(port, "127.0.0.1");
+			onTestFinished(() => {
+				socket.destroy();
+			});
+			socket.write(
+				`GET /api/sales-history.csv HTTP/1.1\r\nHost: x\r\nAuthorization: ${server.asha.bearer}\r\n\r\n`,
+			);
+			await once(socket, "readable");
+		}
+		await expect
+			.poll(async () => (await server.push("c")).status, { timeout: 10_000 })
+			.toBe(200);
 	});
 
 	test("slow senders and strangers don't count as load", async () => {

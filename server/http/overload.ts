@@ -8,7 +8,10 @@ export interface OverloadLimits {
 	requests: number;
 	/** Bytes of their bodies, which need several times as much memory while they are processed. */
 	bodyBytes: number;
-	/** Bytes of files to import or preview; they are processed one at a time and don't delay other requests. */
+	/**
+	 * Bytes of files to import or preview, of which each counts as a megabyte at least. They are processed one at a time, so
+	 * they take no place of other requests while they wait.
+	 */
 	fileBytes: number;
 }
 
@@ -18,6 +21,7 @@ export const overloadLimits: OverloadLimits = {
 	fileBytes: 60_000_000,
 };
 
+const fileMinBytes = 1_000_000;
 const retryAfterSeconds = 1;
 const toldEveryMs = 10_000;
 
@@ -30,7 +34,7 @@ class Overloaded extends HttpError {
 
 /**
  * Counts the work in progress and refuses more than can be done soon, so that accepted requests stay fast and refused
- * clients retry later. A slow upload isn't counted, or slow senders could lock out all others.
+ * clients retry later. Slow senders and readers aren't counted, or they could lock out all others.
  */
 export interface Workload {
 	/** @throws Overloaded */
@@ -71,15 +75,18 @@ export function openWorkload(limits: OverloadLimits, log: Logger): Workload {
 	}
 
 	/** @returns a function to call when the work is done */
-	function count(kind: "bodyBytes" | "fileBytes", bytes: number): () => void {
-		under.requests += 1;
-		under[kind] += bytes;
+	function count(work: Partial<typeof under>): () => void {
+		const { requests = 0, bodyBytes = 0, fileBytes = 0 } = work;
+		const add = (sign: 1 | -1) => {
+			under.requests += sign * requests;
+			under.bodyBytes += sign * bodyBytes;
+			under.fileBytes += sign * fileBytes;
+		};
+		add(1);
 		let isUnderWay = true;
 		return () => {
-			if (!isUnderWay) return;
+			if (isUnderWay) add(-1);
 			isUnderWay = false;
-			under.requests -= 1;
-			under[kind] -= bytes;
 		};
 	}
 
@@ -87,12 +94,12 @@ export function openWorkload(limits: OverloadLimits, log: Logger): Workload {
 		assertRoom,
 		enter(bodyBytes = 0) {
 			assertRoom();
-			return count("bodyBytes", bodyBytes);
+			return count({ requests: 1, bodyBytes });
 		},
-		enterFile(fileBytes) {
+		enterFile(bytes) {
 			assertRoom();
 			if (under.fileBytes >= limits.fileBytes) refuse();
-			return count("fileBytes", fileBytes);
+			return count({ fileBytes: Math.max(bytes, fileMinBytes) });
 		},
 	};
 }
