@@ -17,6 +17,12 @@ export async function saveAccount(
 			user.email,
 			user.id,
 		);
+		// Or it has another email now, with which its member signs in again.
+		await tx.run(
+			"UPDATE users SET email = id, password_hash = 'none' WHERE email = ? AND id <> ?",
+			user.email,
+			user.id,
+		);
 		await tx.run(
 			`INSERT INTO users (id, email, name, password_hash, created_at) VALUES (?, ?, ?, ?, ?)
        ON CONFLICT (id) DO UPDATE SET email = excluded.email, name = excluded.name,

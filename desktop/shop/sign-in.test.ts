@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { expect, test, vi } from "vitest";
+import { setEmail } from "../../server/accounts/users.ts";
 import { cheapPassword } from "../../server/testing/server.ts";
 import {
 	asha,
@@ -137,4 +138,32 @@ test("a member of another shop on the same server can't sign in, and their sessi
 	expect(await server.now().rows("SELECT id, business_id FROM sales")).toEqual([
 		{ id: sale, business_id: businessId },
 	]);
+});
+
+test("a member who is given the email of one known on the till signs in there, and the other by their new one", async () => {
+	const server = await openServer();
+	const juma = { ...asha, name: "Juma", email: "juma@example.com" };
+	const { businessId } = server.caller;
+	const { addUser, shop } = server.now();
+	const old = await addUser("Juma", { businessId, role: "CASHIER" });
+	const till = await openTill();
+	await joinTill(server, till);
+	expect((await till.signIn(juma)).status).toBe(200);
+	await shop.store.write((tx) =>
+		setEmail(tx, old.caller.userId as string, "night@example.com"),
+	);
+	const { caller } = await addUser("Juma", { businessId, role: "CASHIER" });
+	const { status, body } = await till.signIn(juma);
+	expect({ status, body }).toMatchObject({
+		status: 200,
+		body: { user: { id: caller.userId } },
+	});
+	const night = { ...juma, email: "night@example.com" };
+	expect((await till.signIn(night)).body).toMatchObject({
+		user: { id: old.caller.userId },
+	});
+	await server.stop();
+	expect((await till.signIn(juma)).body).toMatchObject({
+		user: { id: caller.userId },
+	});
 });
