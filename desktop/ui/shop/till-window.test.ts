@@ -7,7 +7,12 @@ import { demoOwner } from "../../../sync/protocol/demo.ts";
 import { testDir } from "../../../sync/testing/shop.ts";
 import { openDesktopShop } from "../../shop/desktop-shop.ts";
 import { secretHeader } from "../../shop/guard.ts";
-import { inBrowser, openShopServer, openWindow } from "../testing/browser.ts";
+import {
+	inBrowser,
+	openShopServer,
+	openWindow,
+	textOf,
+} from "../testing/browser.ts";
 import {
 	databasesOf,
 	soldAt,
@@ -263,6 +268,39 @@ describe("a desktop till's window, in Chromium (skipped where none is found)", (
 			});
 			expect(await call("heldCarts")).toMatchObject([{ note: "Blue" }]);
 			expect(problems).toEqual([]);
+		},
+	);
+
+	inBrowser(
+		"a sale goes on after its till was away for a moment, and is held only where it can be",
+		async () => {
+			const server = await openShopServer();
+			const window = await openTillWindow();
+			const { page } = window;
+			await setUp(window, server);
+			const missed = new Set<string>();
+			await page.route("**/api/till/calls", (route) => {
+				const { name } = route.request().postDataJSON();
+				return missed.delete(name) ? route.abort() : route.fallback();
+			});
+			const milk = page.getByRole("button", { name: /^Milk/ });
+			const total = (sum: string) =>
+				expect.poll(() => textOf(page, "total")).toBe(sum);
+			await milk.waitFor();
+			missed.add("keepCart");
+			await milk.click();
+			await total("KES 65");
+			await milk.click();
+			await total("KES 130");
+			// What is stored now would show.
+			await page.waitForTimeout(300);
+			await total("KES 130");
+			missed.add("holdCart");
+			await page.keyboard.press("F9");
+			await page.waitForTimeout(300);
+			await total("KES 130");
+			await sell(window);
+			await expect.poll(() => textOf(page, "amount-paid")).toBe("KES 195");
 		},
 	);
 });

@@ -79,6 +79,16 @@ export function openWindowCarts(
 	}
 	addEventListener("pagehide", leave);
 
+	/** A call that failed has stored nothing: a cart that seems to be gone would be taken for another window's. */
+	async function unless<T>(wasKept: boolean, done: Promise<T>): Promise<T> {
+		try {
+			return await done;
+		} catch (error) {
+			isKept = wasKept;
+			throw error;
+		}
+	}
+
 	return {
 		id,
 		async read() {
@@ -94,14 +104,15 @@ export function openWindowCarts(
 			isKept = kept !== null;
 			// The sale removed it.
 			if (!wasKept && !isKept) return true;
-			const isOwn = await calls.keepCart(id, kept, wasKept);
+			const isOwn = await unless(wasKept, calls.keepCart(id, kept, wasKept));
 			if (!isOwn) isKept = false;
 			return isOwn;
 		},
 		held: () => untilOpen(calls.heldCarts),
 		async hold(cart) {
+			const wasKept = isKept;
 			isKept = false;
-			await calls.holdCart(id, asHeld(cart));
+			await unless(wasKept, calls.holdCart(id, asHeld(cart)));
 		},
 		async resume(heldId, inPlace) {
 			const resumed = await calls.resumeCart(id, heldId, asHeld(inPlace));

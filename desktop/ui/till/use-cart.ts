@@ -62,7 +62,12 @@ export function useCart() {
 		if (now.lines.length === 0) return;
 		// Empty the cart at once, so that two keys or taps hold it once.
 		show(emptyCart(carts.id));
-		await carts.hold(now);
+		try {
+			await carts.hold(now);
+		} catch (error) {
+			show(now);
+			throw error;
+		}
 		await readHeld();
 	}, [carts, readHeld, show]);
 
