@@ -1,9 +1,11 @@
 import { category } from "../entities/category.ts";
 import {
+	cursorWithin,
 	type Head,
 	isOwnCursor,
 	proofAt,
 	readChainHead,
+	toCursor,
 } from "../log/chain.ts";
 import { type Cursor, pageDefault } from "../protocol/protocol.ts";
 import type { Connection } from "../store/store.ts";
@@ -139,10 +141,8 @@ export function openFeedCache({
 				: undefined;
 			if (!recent || cursor.version < recent.base)
 				return readOlder(tx, businessId, epoch, cursor, limit, head);
-			const page = recent.pageAfter(cursor.version, limit);
-			const { version } = page.cursor;
-			const proof = await proofAt(tx, businessId, version, head);
-			return { ...page, cursor: { epoch, version, proof } };
+			const { upTo, ...page } = recent.pageAfter(cursor.version, limit);
+			return { ...page, cursor: cursorWithin(toCursor(head, epoch), upTo) };
 		},
 	};
 }

@@ -1,7 +1,12 @@
 import { nextTurn, sha256 } from "#platform";
 import type { Entity } from "../entities/entity.ts";
 import { entities } from "../entities/index.ts";
-import { isOwnCursor, proofAt, readChainHead } from "../log/chain.ts";
+import {
+	cursorWithin,
+	isOwnCursor,
+	readChainHead,
+	toCursor,
+} from "../log/chain.ts";
 import {
 	type Change,
 	type Cursor,
@@ -44,10 +49,9 @@ export async function readFeed(
 	const after = isKnown ? cursor.version : 0;
 	const upTo = await endOfPage(tx, businessId, after, head.version, limit);
 	const changes = await readChanges(tx, businessId, after, upTo);
-	const proof = await proofAt(tx, businessId, upTo, head);
 	const page: FeedPage = {
 		changes,
-		cursor: { epoch, version: upTo, proof },
+		cursor: cursorWithin(toCursor(head, epoch), upTo),
 		hasMore: upTo < head.version,
 	};
 	if (!isKnown) page.reset = true;

@@ -1,4 +1,4 @@
-import { type Head, proofAt } from "../log/chain.ts";
+import { cursorWithin, type Head, proofAt, toCursor } from "../log/chain.ts";
 import type { Connection } from "../store/store.ts";
 import type { CompressedRows } from "./compressed-rows.ts";
 import type { FeedPage } from "./feed.ts";
@@ -46,7 +46,12 @@ export class PageCache {
 		if (proof !== found.proof) return undefined;
 		// A page that was the last one then may have others after it now.
 		const { page } = found;
-		return { ...page, hasMore: page.cursor.version < head.version };
+		const { epoch, version } = page.cursor;
+		return {
+			...page,
+			cursor: cursorWithin(toCursor(head, epoch), version),
+			hasMore: version < head.version,
+		};
 	}
 
 	keep(key: string, page: CompressedPage, head: number, proof: string): void {

@@ -51,12 +51,14 @@ export class RecentChanges {
 	}
 
 	/**
-	 * Returns the page after a version that is not before `base`, equal to the one that `readFeed` would read.
-	 *
-	 * @returns a page whose cursor has no proof yet
+	 * Returns the page after a version that is not before `base`, equal to the one that `readFeed` would read, and the
+	 * version where it ends.
 	 */
-	pageAfter(after: number, limit: number): FeedPage {
-		const { epoch, head } = this;
+	pageAfter(
+		after: number,
+		limit: number,
+	): Omit<FeedPage, "cursor"> & { upTo: number } {
+		const { head } = this;
 		const changes = this.#changes;
 		const rows = Math.min(Math.max(limit, 1), pageMax);
 		const following: Change[] = [];
@@ -73,7 +75,7 @@ export class RecentChanges {
 		);
 		return {
 			changes: following.filter(({ version }) => version <= (upTo ?? head)),
-			cursor: { epoch, version: upTo ?? head, proof: "" },
+			upTo: upTo ?? head,
 			hasMore: upTo !== undefined && upTo < head,
 		};
 	}

@@ -208,6 +208,28 @@ describe("a cursor", () => {
 		expect(page.changes.length).toBeGreaterThan(0);
 	});
 
+	test("a till that was reading the feed starts again when its server has lost what moved rows behind its page [CUR-4]", async () => {
+		const before = await openSold();
+		const { caller } = before;
+		const file = await copyDatabase(before.store, before.file);
+		await pushOne(
+			before,
+			message("m-shop", "business.update", { set: { name: "Duka" } }),
+		);
+		// The shop's own row is now behind the sales.
+		const page = await before.shop.pull(caller, { limit: 1 });
+		const read = page.changes.map(({ entity }) => entity);
+		expect([read.includes("business"), page.hasMore]).toEqual([false, true]);
+		const { cursor } = page;
+		expect(await before.shop.pull(caller, { cursor })).not.toHaveProperty(
+			"reset",
+		);
+		const server = await putBack(before, file);
+		const rest = await server.shop.pull(caller, { cursor });
+		expect(rest).toMatchObject({ reset: true });
+		expect(rest.changes.map(({ entity }) => entity)).toContain("business");
+	});
+
 	test("a cursor carries the first 12 characters of its version's link [CUR-1]", async () => {
 		const { shop, caller, rows } = await openSold();
 		const [head] = await rows("SELECT head, link FROM businesses");

@@ -93,7 +93,10 @@ export async function headCursor(
 	businessId: string,
 	epoch: string,
 ): Promise<Cursor> {
-	const { version, link } = await readChainHead(tx, businessId);
+	return toCursor(await readChainHead(tx, businessId), epoch);
+}
+
+export function toCursor({ version, link }: Head, epoch: string): Cursor {
 	return { epoch, version, proof: toProof(link) };
 }
 
@@ -118,12 +121,21 @@ function toProof(link: DbRow[string] | undefined): string {
 }
 
 /**
- * Makes a cursor inside a page. It carries the proof of the page's end with that version, `proof.version`, because its
- * till has seen that the server holds the whole page.
+ * Makes a cursor behind the head that its rows were read at, or inside such a page. It carries that head's proof with its
+ * version, `proof.head`: a row that was written again in between was left to a later page, and in a history that has lost
+ * the write it would stand below the cursor, unread.
+ *
+ * @param head of the rows, or the end of the page that they are from
  */
-export function cursorWithin(end: Cursor, version: number): Cursor {
-	const proof = end.proof === "" ? "" : `${end.proof}.${end.version}`;
-	return { ...end, version, proof };
+export function cursorWithin(head: Cursor, version: number): Cursor {
+	const { proof } = head;
+	if (version === head.version) return head;
+	const isBare = proof !== "" && !proof.includes(".");
+	return {
+		...head,
+		version,
+		proof: isBare ? `${proof}.${head.version}` : proof,
+	};
 }
 
 /**
