@@ -42,3 +42,8 @@ export async function openDrawer(): Promise<void> {
 	const kind = printers?.chosen?.kind;
 	if (kind === "network" || kind === "device") await till?.openDrawer();
 }
+
+/** Opens it for cash whose record is made. That it stays shut is no reason to record it once more. */
+export async function tryDrawer(): Promise<void> {
+	await openDrawer().catch(console.warn);
+}

@@ -8,7 +8,7 @@ import { Chips } from "../components/chips.tsx";
 import { decimalOf } from "../components/decimal.ts";
 import { DecimalField, TextField } from "../components/field.tsx";
 import { SelectField } from "../components/select-field.tsx";
-import { openDrawer } from "../receipts/print.ts";
+import { openDrawer, tryDrawer } from "../receipts/print.ts";
 import { useFact } from "../shop/use-fact.ts";
 import { useWords } from "../words/index.ts";
 
@@ -30,7 +30,7 @@ export function CashForm({ onDone }: { onDone(): void }) {
 		const said = { reason: reason.trim() };
 		const amount = kind === "out" ? -moved : moved;
 		if (isMoving)
-			await record("cash.move", { ...said, amount, category }, openDrawer);
+			await record("cash.move", { ...said, amount, category }, tryDrawer);
 		else await record("drawer.open", said, openDrawer);
 	}
 

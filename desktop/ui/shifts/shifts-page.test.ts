@@ -2,6 +2,7 @@ import type { Locator, Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { createUser } from "../../../server/accounts/users.ts";
 import { cheapHash } from "../../../server/testing/server.ts";
+import { supplierCreate } from "../../../sync/entities/supplier.ts";
 import { makePinKey } from "../../../sync/protocol/pin-key.ts";
 import { writePinKey } from "../../../sync/till/staff.ts";
 import {
@@ -208,6 +209,52 @@ describe("shifts, in Chromium (skipped where none is found)", () => {
 			for (const row of ["Njeri", "Otieno", "Counted, Cash500", "Short200"])
 				expect(shown).toContain(row);
 			expect(problems).toEqual([]);
+		},
+	);
+
+	inBrowser(
+		"cash that is taken out or paid to a supplier is recorded once, though the printer that opens the drawer is off",
+		async () => {
+			const { server, owner, page } = await openTill();
+			const { shop, rows } = server.now();
+			await shop.mutate(owner, supplierCreate, { id: "b", name: "Brookside" });
+			await page.addInitScript(`window.till = {
+				printers: async () => ({ chosen: { kind: "network", host: "printer", port: 9100, width: 58 }, system: [] }),
+				openDrawer: async () => { throw new Error("The printer can't be reached"); },
+			};`);
+			await page.goto(`${server.url}/shifts`);
+			await button(page, "Cash in or out").click();
+			await page.getByLabel("Amount").fill("15");
+			await page.getByLabel("Reason").fill("Charcoal");
+			await page.keyboard.press("Enter");
+			await page.getByLabel("Reason").waitFor({ state: "detached" });
+
+			await page.goto(`${server.url}/deliveries`);
+			await page.getByRole("radio", { name: "Suppliers" }).click();
+			await button(page, /^Brookside/).click();
+			await button(page, "Pay").click();
+			await page.getByLabel("Amount").fill("100");
+			await page.getByLabel("Amount").press("Enter");
+			await page.getByLabel("Amount").waitFor({ state: "detached" });
+
+			await page.goto(`${server.url}/deliveries?new`);
+			await page.getByPlaceholder(/type its name/).fill("Milk");
+			await button(page, /^Milk/).click();
+			await page.getByLabel("Cost of one: Milk").fill("42.5");
+			await page.getByLabel("Paid at once").fill("42.5");
+			await button(page, "Save").click();
+			await page.getByText("1 line").waitFor();
+			await expect
+				.poll(() =>
+					rows(
+						"SELECT kind, amount FROM payments WHERE method = 'CASH' ORDER BY amount",
+					),
+				)
+				.toEqual([
+					{ kind: "supplier", amount: -100e6 },
+					{ kind: "supplier", amount: -42.5e6 },
+					{ kind: "cash", amount: -15e6 },
+				]);
 		},
 	);
 });

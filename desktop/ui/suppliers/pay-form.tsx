@@ -5,7 +5,7 @@ import { Button } from "../components/button.tsx";
 import { decimalOf } from "../components/decimal.ts";
 import { DecimalField, TextField } from "../components/field.tsx";
 import { useFormat } from "../format.ts";
-import { openDrawer } from "../receipts/print.ts";
+import { tryDrawer } from "../receipts/print.ts";
 import { useFact } from "../shop/use-fact.ts";
 import { useWords } from "../words/index.ts";
 import { MethodChips, type SupplierMethod } from "./method-chips.tsx";
@@ -33,7 +33,7 @@ export function PayForm({
 		await record(
 			"payment.remit",
 			{ supplierId, tenders: [{ method, amount, ...(code && { code }) }] },
-			method === "CASH" ? openDrawer : undefined,
+			method === "CASH" ? tryDrawer : undefined,
 		);
 	}
 

@@ -14,7 +14,7 @@ import { SearchField } from "../components/search-field.tsx";
 import { SelectField } from "../components/select-field.tsx";
 import { Sheet } from "../components/sheet.tsx";
 import { Toggle } from "../components/toggle.tsx";
-import { openDrawer } from "../receipts/print.ts";
+import { tryDrawer } from "../receipts/print.ts";
 import { beep } from "../scanner/beep.ts";
 import { findByCode, useProductSearch } from "../scanner/product-search.ts";
 import { useScanner } from "../scanner/scanner.ts";
@@ -145,7 +145,7 @@ function useSaving(received: Received, onDone: () => void) {
 				},
 				{ id },
 			);
-			if (isCash) await openDrawer();
+			if (isCash) await tryDrawer();
 		});
 		if (!isSaved) return;
 		received.forget();
