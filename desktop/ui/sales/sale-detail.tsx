@@ -347,9 +347,9 @@ function amountOf(
 	return toDecimal(sumOfProducts(lines));
 }
 
-/** How much money goes back, and how: unless somebody chose, by the method that the sale was paid by. */
+/** How much money goes back, and how: unless somebody chose, by the method that the sale was paid by, as it was rounded. */
 function MoneyBack({
-	sale: { paymentMethod, hasPayments },
+	sale: { paymentMethod, hasPayments, total, rounding = 0 },
 	amount,
 	by,
 }: {
@@ -361,11 +361,12 @@ function MoneyBack({
 	const format = useFormat();
 	const nameOf = useMethodName();
 	const method = by ?? paymentMethod;
+	const isAsPaid = !by && !hasPayments && amount === total;
 	const known = methods.find((one) => one === method) ?? "other";
 	return (
 		<p className="strong money-back" role="status">
 			{say(`sales.back.${hasPayments && !by ? "asPaid" : known}`, {
-				amount: format.money(amount),
+				amount: format.money(isAsPaid ? plus(amount, -rounding) : amount),
 				method: nameOf(method),
 			})}
 		</p>

@@ -42,7 +42,7 @@ async function openSales(options?: Parameters<typeof openWindow>[0]) {
 	const { page, context, problems } = await openWindow(options);
 	await context.addCookies([await ownerCookie(server, caller)]);
 	return {
-		...{ page, problems, server },
+		...{ page, problems, server, caller },
 		go: (path: string) => page.goto(server.url + path),
 		/** The sales and days as they stand in the list. */
 		listed: async () => {
@@ -137,6 +137,34 @@ describe("the sales page, in Chromium (skipped where none is found)", () => {
 						.rows("SELECT reason, total FROM refunds WHERE sale_id = 's4'"),
 				)
 				.toEqual([{ reason: "Returned", total: 149.75e6 }]);
+		},
+	);
+
+	inBrowser(
+		"a sale that was rounded to coins goes back in the coins that it brought, as the page says",
+		async () => {
+			const { page, go, server, caller } = await openSales();
+			const item = { id: "1", name: "Flour", price: 1_030, cost: 900 };
+			await server.now().shop.mutate(caller, saleCreate, {
+				...{ id: "rounded", rounding: -20, businessDay: "2026-11-21" },
+				items: [{ ...item, quantity: 1 }],
+			});
+			await go("/sales");
+			await page.getByRole("button", { name: /-000006/ }).click();
+			await page.getByRole("button", { name: "One more: Flour" }).click();
+			await page.getByText("KES 1,050 goes back in cash.").waitFor();
+			await page.getByRole("button", { name: "Returned" }).click();
+			await page.getByRole("button", { name: "Refund", exact: true }).click();
+			await page.getByText("Refunded KES 1,030").waitFor();
+			await expect
+				.poll(() =>
+					server
+						.now()
+						.rows(
+							"SELECT total - rounding AS back FROM refunds WHERE sale_id = 'rounded'",
+						),
+				)
+				.toEqual([{ back: 1_050e6 }]);
 		},
 	);
 });
