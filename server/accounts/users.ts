@@ -6,6 +6,7 @@ import { type Env, newId } from "../../sync/protocol/ids.ts";
 import type { Connection, Store } from "../../sync/store/store.ts";
 import { aiAccess } from "../gateway/access.ts";
 import { HttpError } from "../http/http-error.ts";
+import { findOnlyShop } from "../operations/installation/businesses.ts";
 import type { Authenticated } from "./tokens.ts";
 
 /** An account, as a sign-in needs it. */
@@ -122,15 +123,16 @@ export async function hasUsers(store: Store): Promise<boolean> {
 	return row !== undefined;
 }
 
-/** Whether the server has one shop, and the user owns it. */
+/** Whether the server has one shop, besides a demo, and the user owns it. */
 export async function ownsOnlyShop(
 	tx: Connection,
 	userId: string,
 ): Promise<boolean> {
-	const row = await tx.get("SELECT count(*) AS shops FROM businesses");
-	if (row?.shops !== 1) return false;
-	const [first] = await membershipsOf(tx, userId);
-	return first?.role === "OWNER";
+	const only = await findOnlyShop(tx);
+	const memberships = await membershipsOf(tx, userId);
+	return memberships.some(
+		({ businessId, role }) => businessId === only?.id && role === "OWNER",
+	);
 }
 
 /** Whether the database holds a single shop, and this user has this email. */

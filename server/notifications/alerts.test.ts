@@ -109,6 +109,38 @@ test("owners are alerted once of an old backup and of a till that is away with u
 	);
 });
 
+test("the owner of the only shop is alerted of the server and sees how it is, also beside a demo shop", async () => {
+	const server = await openTestServer();
+	const { store } = server.shop;
+	const { dataDir } = server.settings;
+	const look = (days: number) =>
+		alertOwners({
+			...{ store, dataDir, backups: { isOn: true, standing: () => [] } },
+			env: { ...systemEnv, now: () => Date.now() + days * dayMs },
+		});
+	const told = async () => {
+		const rows = await server.rows(
+			"SELECT user_id FROM notifications WHERE title = 'There is no backup yet'",
+		);
+		return rows.map(({ user_id }) => user_id);
+	};
+	const seesServer = async ({ cookie }: TestUser) => {
+		const headers = { cookie };
+		return (await server.ask("GET", "/api/server", { headers })).status;
+	};
+	const demo = await server.addUser("Demo");
+	expect(await seesServer(demo)).toBe(200);
+	const asha = await server.addUser("Asha");
+	await look(0);
+	expect(await told()).toEqual([asha.id]);
+	expect(await seesServer(asha)).toBe(200);
+	expect(await seesServer(demo)).toBe(403);
+	await server.addUser("Baraka");
+	await look(20);
+	expect(await told()).toEqual([asha.id]);
+	expect(await seesServer(asha)).toBe(403);
+});
+
 test.skipIf(noSmallDisk)(
 	`owners are alerted once of a disk that is nearly full, and again if it is a week later${noSmallDisk ? ` (skipped: ${noSmallDisk})` : ""}`,
 	async () => {

@@ -6,7 +6,7 @@ import type { Connection, Store } from "../../sync/store/store.ts";
 import type { Backups } from "../operations/backup/backups.ts";
 import { readBackupStanding } from "../operations/backup/standing.ts";
 import { diskMinBytes, readDisk } from "../operations/disk.ts";
-import { listBusinesses } from "../operations/installation/businesses.ts";
+import { findOnlyShop } from "../operations/installation/businesses.ts";
 import { notify } from "./notifications.ts";
 
 const dayMs = 24 * 3_600_000;
@@ -90,8 +90,8 @@ async function serverAlerts(
 	freeBytes: number,
 	backups: Parts["backups"],
 ): Promise<Alert[]> {
-	const [only, ...others] = await listBusinesses(tx);
-	if (!only || others.length > 0) return [];
+	const only = await findOnlyShop(tx);
+	if (!only) return [];
 	const businessId = only.id;
 	const alerts: Alert[] = [];
 	const { at, behind } = await readBackupStanding(tx);

@@ -1,3 +1,4 @@
+import { demoOwner } from "../../../sync/protocol/demo.ts";
 import type { Connection } from "../../../sync/store/store.ts";
 
 /** A business on this server. */
@@ -21,6 +22,21 @@ export async function listBusinesses(
      FROM businesses WHERE deleted = 0 ORDER BY created_at, business_id`,
 	);
 	return rows as unknown as InstalledBusiness[];
+}
+
+/** Finds the server's only shop, whose owner takes care of the server, too. A demo shop beside it doesn't count. */
+export async function findOnlyShop(
+	tx: Connection,
+): Promise<InstalledBusiness | undefined> {
+	const all = await listBusinesses(tx);
+	const demos = await tx.all(
+		"SELECT business_id FROM memberships JOIN users ON users.id = user_id WHERE email = ?",
+		demoOwner.email,
+	);
+	const isDemo = new Set(demos.map(({ business_id }) => business_id));
+	const others = all.filter(({ id }) => !isDemo.has(id));
+	const [only, ...more] = others.length > 0 ? others : all;
+	return more.length > 0 ? undefined : only;
 }
 
 /** Counts of a business's server-only rows. */
