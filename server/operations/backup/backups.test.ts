@@ -237,6 +237,21 @@ oneIn(6).skipIf(noSmallDisk)(
 	},
 );
 
+test("a place that can't even be read is reported, and holds up no other one", async () => {
+	const usb = join(testDir(), "usb");
+	const { dir, look, told } = await open(usb);
+	writeFileSync(dir, "no directory");
+	const places = [
+		{ dir, problem: { trouble: "failed" }, files: [] },
+		{ dir: usb, problem: { trouble: "missing" }, files: [] },
+	];
+	expect(await look()).toMatchObject(places);
+	const before = told.length;
+	expect(before).toBeGreaterThan(1);
+	expect(await look()).toMatchObject(places);
+	expect(told).toHaveLength(before);
+});
+
 test("the operator sees the backups and their problems, and /metrics counts them", async () => {
 	const METRICS_TOKEN = "a token of a test, long";
 	const server = await openTestServer({

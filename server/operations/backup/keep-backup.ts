@@ -78,8 +78,12 @@ export async function keepBackup(
 		problem = toProblem(error, dir);
 	}
 	const files: BackupReport["files"] = [];
-	for (const file of isThere(dir) ? listBackups(dir) : [])
-		files.push({ ...file, isProven: await isProven(join(dir, file.name)) });
+	try {
+		for (const file of isThere(dir) ? listBackups(dir) : [])
+			files.push({ ...file, isProven: await isProven(join(dir, file.name)) });
+	} catch (error) {
+		problem ??= toProblem(error, dir);
+	}
 	return { dir, isOther, files, made, deleted, problem };
 }
 
