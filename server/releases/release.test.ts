@@ -159,6 +159,22 @@ describe("the latest release", () => {
 });
 
 describe("an answer that is kept", () => {
+	test("a cached answer is loaded again after the clock was put back", async () => {
+		let now = Date.UTC(2026, 10, 29);
+		let loads = 0;
+		const get = staleWhileRevalidate(
+			async () => {
+				loads += 1;
+				return loads;
+			},
+			() => now,
+		);
+		expect(await get()).toBe(1);
+		now -= 2 * 24 * 3_600_000;
+		expect(await get()).toBe(2);
+		expect(await get()).toBe(2);
+	});
+
 	test("a cached answer is fresh for five minutes, then stale for one while it reloads, and then callers wait", async () => {
 		let now = 0;
 		let loads = 0;

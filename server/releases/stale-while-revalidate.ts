@@ -26,7 +26,8 @@ export function staleWhileRevalidate<T>(
 	}
 
 	return async () => {
-		const age = kept ? (now() - kept.at) / 1_000 : Number.POSITIVE_INFINITY;
+		// Also the age of what was kept before the clock was put back.
+		const age = kept ? Math.abs(now() - kept.at) / 1_000 : Infinity;
 		if (kept && age < freshSeconds) return kept.value;
 		const reloading = reload();
 		if (!kept || age >= freshSeconds + staleSeconds) return reloading;
