@@ -5,6 +5,7 @@ import {
 	timeZone,
 } from "../../sync/entities/fields.ts";
 import type { Deps } from "../deps.ts";
+import { strangersBodyMaxBytes } from "../http/body.ts";
 import { orAbsent, requirement } from "../http/input.ts";
 import { operation, type Routes } from "../http/operation.ts";
 import { logSession } from "../http/refusals.ts";
@@ -100,6 +101,7 @@ export function authRoutes(deps: Deps): Routes {
 				access: "anyone",
 				fromAnySite: true,
 				body: credentials,
+				bodyMaxBytes: strangersBodyMaxBytes,
 				answers: { 200: z.object({ token: z.string(), user }) },
 				failures: [401, 429],
 				async handle({ body, request, response }) {
@@ -116,6 +118,7 @@ export function authRoutes(deps: Deps): Routes {
 				summary: "Register an account with its first business",
 				access: "anyone",
 				body: registration,
+				bodyMaxBytes: strangersBodyMaxBytes,
 				failures: [409, 429],
 				answers: {
 					201: z.object({

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { roles } from "../../sync/entities/entity.ts";
 import type { Deps } from "../deps.ts";
-import { isForm } from "../http/body.ts";
+import { isForm, strangersBodyMaxBytes } from "../http/body.ts";
 import { operation, type Routes } from "../http/operation.ts";
 import { logSession } from "../http/refusals.ts";
 import { currentRequest } from "../http/request-id.ts";
@@ -22,6 +22,7 @@ export function sessionRoutes(deps: Deps): Routes {
 				summary: "Sign in to get a session cookie for 30 days",
 				access: "anyone",
 				body: credentials,
+				bodyMaxBytes: strangersBodyMaxBytes,
 				form: true,
 				answers: { 200: z.object({ user }), 303: seeOther },
 				failures: [401, 429],

@@ -1,6 +1,7 @@
 import type { Request } from "express";
 import * as z from "zod";
 import type { Deps } from "../deps.ts";
+import { strangersBodyMaxBytes } from "../http/body.ts";
 import { HttpError } from "../http/http-error.ts";
 import { operation, type Routes } from "../http/operation.ts";
 import { openDemo } from "../operations/demo/demo-account.ts";
@@ -64,6 +65,7 @@ export function setupRoutes(deps: Deps): Routes {
 				summary: "Create the first account with its shop, and sign in",
 				access: "anyone",
 				body: setup,
+				bodyMaxBytes: strangersBodyMaxBytes,
 				answers: { 201: z.object({ user }) },
 				failures: [403, 409, 429],
 				async handle({ request, body, response }) {
@@ -85,6 +87,7 @@ export function setupRoutes(deps: Deps): Routes {
 					"Create a demo shop, and sign in to it: on an empty server, or beside the shop of a signed-in owner",
 				access: "anyone",
 				body: z.object({ setupCode }),
+				bodyMaxBytes: strangersBodyMaxBytes,
 				failures: [403, 409, 429],
 				answers: {
 					201: z.object({

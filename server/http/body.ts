@@ -10,6 +10,8 @@ import { HttpError } from "./http-error.ts";
 
 /** The default limit of a request body. */
 export const bodyMaxBytes = 1_000_000;
+/** The limit where anybody may send one: strangers could fill the memory with bodies that they never finish. */
+export const strangersBodyMaxBytes = 20_000;
 /** Deeper than any legitimate body, and far below the depth that exhausts the stack. */
 const depthMax = 64;
 /** The most of a refused body that is still read, so that the sender gets the answer and not a broken pipe. */

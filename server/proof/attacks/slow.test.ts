@@ -2,7 +2,7 @@ import { connect, type Socket } from "node:net";
 import { networkInterfaces } from "node:os";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { connectionLimits } from "../../http/connections.ts";
-import { openTestServer } from "../../testing/server.ts";
+import { openTestServer, routesOf } from "../../testing/server.ts";
 
 const address = Object.values(networkInterfaces())
 	.flat()
@@ -148,6 +148,28 @@ describe("a client that never finishes its request", () => {
 			expect(open(proxy)).toBe(12);
 		},
 	);
+});
+
+test("an operation that anybody may call takes a short body only, since strangers may send many and end none", async () => {
+	const server = await openTestServer();
+	// Else a demo shop would be made.
+	await server.addUser("Asha");
+	const open = Object.entries(routesOf(server.shop)).flatMap(
+		([path, operations]) =>
+			Object.entries(operations)
+				.filter(([, { access, body }]) => access === "anyone" && body)
+				.map(([method]) => ({ method, path })),
+	);
+	expect(open).toContainEqual({ method: "POST", path: "/login" });
+	for (const { method, path } of open)
+		for (const [spaces, isTaken] of [
+			[19_998, true],
+			[19_999, false],
+		] as const) {
+			const body = `{${" ".repeat(spaces)}}`;
+			const { status } = await server.ask(method, path, { body });
+			expect([path, spaces, status !== 413]).toEqual([path, spaces, isTaken]);
+		}
 });
 
 test("a till on a slow connection has enough time for its largest batch", async () => {
