@@ -131,6 +131,29 @@ describe("the till in Chromium (skipped where none is found)", () => {
 	);
 
 	inBrowser(
+		"a code that names a part of a payment is checked, too, before the goods go",
+		async () => {
+			const { server, owner, open } = await openTill();
+			const { page, problems } = await open(owner);
+			await page.getByRole("button", { name: /^Milk/ }).click();
+			await page.keyboard.press("F8");
+			await page.getByRole("radio", { name: "M-PESA" }).click();
+			await page.getByLabel("M-PESA code").fill("qx-12");
+			await page.getByLabel("Amount").fill("50");
+			await page.getByRole("radio", { name: "Cash" }).click();
+			const complete = page.getByRole("button", { name: "Complete sale" });
+			await complete.click();
+			await page.getByText("QX12 doesn't look like an M-PESA code").waitFor();
+			expect(await server.now().rows("SELECT id FROM sales")).toEqual([]);
+			await page.getByRole("button", { name: "Go back" }).click();
+			await page.getByRole("button", { name: "Take out: M-PESA" }).click();
+			await complete.click();
+			await expect.poll(() => textOf(page, "amount-paid")).toBe("KES 99.57");
+			expect(problems).toEqual([]);
+		},
+	);
+
+	inBrowser(
 		"a payment by the scanner closes the sheet that is open over the sale",
 		async () => {
 			const { owner, open } = await openTill();

@@ -28,21 +28,23 @@ interface CodeQuestion {
 	received?: number;
 }
 
+interface Part {
+	method: string;
+	code?: string;
+	amount: number;
+}
+
 /** Asks once for each payment; a changed payment is asked about again. */
 export function useQuestion({
 	shop,
-	method,
-	code,
-	amount,
+	parts,
 	unpriced,
 	shortBy,
 	isNothing,
 }: Omit<Question, "code"> & {
 	shop: ShopClient;
-	method: string;
-	code: string;
-	/** What is paid by the method. */
-	amount: number;
+	/** What is paid by each method. */
+	parts: readonly Part[];
 }) {
 	const found = { isNothing, shortBy, unpriced };
 	const [question, setQuestion] = useState<Question | undefined>(
@@ -54,20 +56,21 @@ export function useQuestion({
 
 		/** @returns true if there is something to ask */
 		async ask(): Promise<boolean> {
-			const asked =
-				code === "" ? undefined : await askCode(shop, { method, code, amount });
-			if (shortBy === 0 && unpriced.length === 0 && !asked) return false;
-			setQuestion({ ...found, ...(asked && { code: asked }) });
+			let code: CodeQuestion | undefined;
+			for (const part of parts) code ??= await askCode(shop, part);
+			if (shortBy === 0 && unpriced.length === 0 && !code) return false;
+			setQuestion({ ...found, ...(code && { code }) });
 			return true;
 		},
 	};
 }
 
-/** @returns undefined if nothing is odd about a code */
+/** @returns undefined without a code, and if nothing is odd about it */
 async function askCode(
 	shop: ShopClient,
-	{ method, code, amount }: { method: string; code: string; amount: number },
+	{ method, code, amount }: Part,
 ): Promise<CodeQuestion | undefined> {
+	if (!code) return undefined;
 	const isMpesa = method === "MPESA";
 	const isOdd = isMpesa && !looksLikeMpesa(code);
 	const { isUsed, received } = await shop.ask("payment.code", { code });

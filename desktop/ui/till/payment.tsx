@@ -76,7 +76,8 @@ export function Payment({
 	const isShort = method !== "CREDIT" && change < 0;
 	const rounding = plus(rest, -due);
 	const { question, ask, drop } = useQuestion({
-		...{ shop, method, code, unpriced, amount: handed ?? due },
+		...{ shop, unpriced },
+		parts: [...given, { method, code, amount: handed ?? due }],
 		shortBy: isShort ? -change : 0,
 		isNothing: isShort && given.length === 0 && (handed ?? 0) <= 0,
 	});
@@ -121,7 +122,10 @@ export function Payment({
 			<div className="column-flex">
 				<Given
 					given={given}
-					onRemove={(i) => setGiven(given.filter((_, at) => at !== i))}
+					onRemove={(i) => {
+						setGiven(given.filter((_, at) => at !== i));
+						drop();
+					}}
 				/>
 				<div className="pay-due">
 					<span className="strong">
