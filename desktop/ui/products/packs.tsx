@@ -49,9 +49,15 @@ export function Packs({ product }: { product: Product }) {
 			...{ name: typed.name.trim(), size },
 			sellingPrice: decimalOf(typed.price) ?? null,
 		};
+		// Another till may have changed the fields that were not touched here.
+		const changed = Object.entries(set).filter(
+			([field, value]) => value !== edited?.[field as keyof typeof set],
+		);
 		const isSaved = await attempt(() =>
 			edited
-				? shop.mutate("pack.update", { id: edited.id, set })
+				? shop.mutate("pack.update", {
+						...{ id: edited.id, set: Object.fromEntries(changed) },
+					})
 				: shop.mutate("pack.create", {
 						...{ id: newId(), productId: product.id, ...set },
 					}),

@@ -1,4 +1,5 @@
 import { describe, expect } from "vitest";
+import { packCreate, packUpdate } from "../../../sync/entities/pack.ts";
 import {
 	inBrowser,
 	openShopServer,
@@ -53,6 +54,36 @@ describe("packs, in Chromium (skipped where none is found)", () => {
 			expect(await rows("SELECT quantity FROM products")).toEqual([
 				{ quantity: 75e6 },
 			]);
+			expect(problems).toEqual([]);
+		},
+	);
+
+	inBrowser(
+		"a pack that is renamed keeps the price that it was given elsewhere meanwhile",
+		async () => {
+			const server = await openShopServer();
+			const owner = await server.fill({ Soda: { sellingPrice: 60 } });
+			const { shop, rows } = server.now();
+			await shop.mutate(owner, packCreate, {
+				...{ id: "carton", productId: "soda", name: "Carton", size: 24 },
+				sellingPrice: 1_400,
+			});
+			const { page, context, problems } = await openWindow();
+			await context.addCookies([await ownerCookie(server, owner)]);
+			await page.goto(`${server.url}/products`);
+			await page.getByRole("button", { name: /^Soda/ }).first().click();
+			const sheet = page.getByRole("dialog");
+			await sheet.getByRole("button", { name: "Carton (24)" }).click();
+			await shop.mutate(owner, packUpdate, {
+				...{ id: "carton", set: { sellingPrice: 1_350 } },
+			});
+			await sheet.getByText("1,350").waitFor();
+			await sheet.getByLabel(/^Pack, such as/).fill("Crate");
+			await sheet.getByRole("button", { name: "Change the pack" }).click();
+			await sheet.getByText("Crate (24)").waitFor();
+			await expect
+				.poll(() => rows("SELECT name, selling_price FROM product_packs"))
+				.toEqual([{ name: "Crate", selling_price: 1_350e6 }]);
 			expect(problems).toEqual([]);
 		},
 	);
