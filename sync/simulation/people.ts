@@ -400,14 +400,16 @@ export const people: Record<
 	async sortsOut(world, random) {
 		const till = pickTill(world, random);
 		if (!till) return;
+		// Its program may end in between.
+		const { replica, seen } = till;
 		await world.attempt(async () => {
-			for (const { id } of await till.replica.rejected())
+			for (const { id } of await replica.rejected())
 				if (random.chance(0.5)) {
-					till.seen.rejected.delete(id);
+					seen.rejected.delete(id);
 					await (random.chance(0.5) && !world.witness.poison.has(id)
-						? till.replica.retry(id)
-						: till.replica.discard(id));
-					till.seen.settled.add(id);
+						? replica.retry(id)
+						: replica.discard(id));
+					seen.settled.add(id);
 				}
 		});
 	},
