@@ -112,6 +112,7 @@ describe.each(
 			const answer = await client.chat.completions.create(asked);
 			const [choice] = answer.choices;
 			expect(choice?.finish_reason).toBe("tool_calls");
+			expect(choice?.message.content).toBe("");
 			const calls = choice?.message.tool_calls ?? [];
 			expect(
 				calls.map((call) =>

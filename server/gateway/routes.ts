@@ -36,7 +36,7 @@ const completion = z
 				index: z.int(),
 				message: z.looseObject({
 					role: z.literal("assistant"),
-					content: z.string().nullable(),
+					content: z.string(),
 				}),
 				logprobs: z.unknown(),
 				finish_reason: z.enum(finishReasons),
@@ -220,7 +220,8 @@ function toWireCompletion(
 		choices: choices.map(
 			({ message: { thoughts: _, ...said }, ...choice }) => ({
 				...choice,
-				message: said,
+				// A text even where only tools are called: the contract's clients know no null here.
+				message: { ...said, content: said.content ?? "" },
 			}),
 		),
 		usage: toWireUsage(used),

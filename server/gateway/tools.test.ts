@@ -129,6 +129,25 @@ async function sentTo(provider: string, model: string, body: object) {
 	};
 }
 
+test("an answer that only called tools goes back to a provider without a text", async () => {
+	const call = {
+		type: "function",
+		function: { name: "look", arguments: "{}" },
+	};
+	const { sent } = await sentTo("groq", "groq/llama-3.1-8b-instant", {
+		messages: [
+			...messages,
+			{ role: "assistant", content: "", tool_calls: [{ id: "a", ...call }] },
+			{ role: "tool", tool_call_id: "a", content: "40" },
+			{ role: "assistant", content: "" },
+			...messages,
+		],
+	});
+	expect(
+		sent.messages.map(({ content }: { content: unknown }) => content),
+	).toEqual(["Habari?", null, "40", "", "Habari?"]);
+});
+
 test("tool call ids that Anthropic would refuse are replaced, in the call and its result alike", async () => {
 	const ids = ["functions.look:0", "functions.look:1", "call_one-2"];
 	const { sent } = await sentTo("anthropic", "claude-haiku-4-5", {

@@ -83,7 +83,8 @@ function toWireMessage(message: Message, accent: Accent): object {
 	const { tool_calls: calls, reasoning_content: thought } = message;
 	return {
 		role,
-		content: content ?? null,
+		// An answer that only called tools goes back as its provider wrote it.
+		content: calls?.length ? content || null : (content ?? null),
 		...named,
 		...(calls?.length && { tool_calls: calls.map(toWireCall) }),
 		...(accent.recallsThoughts &&
