@@ -141,6 +141,13 @@ describe("the latest release", () => {
 			"v3",
 			null,
 		],
+		[
+			"is not one without files where another has some",
+			[release("v3", []), release("v2", ["x.zip"])],
+			"v2",
+			null,
+		],
+		["may lack files if no release has any", [release("v3", [])], "v3", null],
 	])("the latest release %s", (_what, hosted, tag, apkName) => {
 		expect(toLatest(hosted)).toMatchObject({
 			tag,

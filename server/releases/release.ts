@@ -93,7 +93,8 @@ export function toRelease(hosted: HostedRelease): z.infer<typeof release> {
 }
 
 /**
- * Picks the newest release with an Android package, or else the newest release, without a package.
+ * Picks the newest release with an Android package, or else the newest one with any file, as the list shows no others; or
+ * else the newest one.
  *
  * @param hosted releases, newest first
  * @returns undefined if there is none
@@ -103,7 +104,8 @@ export function toLatest(
 ): z.infer<typeof latestRelease> | undefined {
 	const published = hosted.filter(({ draft }) => !draft);
 	const shipping = published.find((one) => packageOf(one) !== undefined);
-	const latest = shipping ?? published[0];
+	const listed = published.find(({ assets }) => assets.length > 0);
+	const latest = shipping ?? listed ?? published[0];
 	if (!latest) return undefined;
 	const apk = packageOf(latest);
 	return {
