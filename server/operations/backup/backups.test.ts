@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { getEventListeners } from "node:events";
 import {
 	closeSync,
 	existsSync,
@@ -10,7 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { systemEnv } from "../../../sync/protocol/ids.ts";
 import { lookInto } from "../../../sync/store/sqlite.ts";
 import { mountSmallDisk, noSmallDisk } from "../../../sync/testing/disk.ts";
@@ -236,6 +237,20 @@ oneIn(6).skipIf(noSmallDisk)(
 		expect(shop.messages()).toContain("Backups are made again");
 	},
 );
+
+test("a backup leaves nothing of its thread behind", async () => {
+	const adding = vi.spyOn(EventTarget.prototype, "addEventListener");
+	onTestFinished(() => adding.mockRestore());
+	const { look } = await open();
+	await look();
+	const signals = adding.mock.contexts.filter(
+		(it): it is AbortSignal => it instanceof AbortSignal,
+	);
+	expect(adding.mock.calls.map(([name]) => name)).toContain("abort");
+	const left = () =>
+		signals.flatMap((signal) => getEventListeners(signal, "abort"));
+	await expect.poll(left).toEqual([]);
+});
 
 test("a place that can't even be read is reported, and holds up no other one", async () => {
 	const usb = join(testDir(), "usb");

@@ -195,9 +195,14 @@ function inThread(job: BackupJob, signal: AbortSignal): Promise<BackupReport> {
 	return new Promise((resolve, reject) => {
 		const url = new URL("./backup-worker.ts", import.meta.url);
 		const worker = new Worker(url, { workerData: job });
-		signal.addEventListener("abort", () => void worker.terminate());
+		const stop = () => void worker.terminate();
+		signal.addEventListener("abort", stop);
 		worker.on("message", resolve);
 		worker.on("error", reject);
-		worker.on("exit", () => reject(new Error("The backup's thread has ended")));
+		worker.on("exit", () => {
+			// The signal lives as long as the server, and each hour has a thread.
+			signal.removeEventListener("abort", stop);
+			reject(new Error("The backup's thread has ended"));
+		});
 	});
 }
