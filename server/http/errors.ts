@@ -58,6 +58,9 @@ export function answerErrors(log: Logger): ErrorRequestHandler {
 		logRefusal(log, request, status);
 		// The body is too long to drain, so close the connection after the answer.
 		if (!request.complete) response.set("Connection", "close");
+		// The answer may have been meant to be a file.
+		response.removeHeader("Content-Disposition");
+		response.type("json");
 		response.status(status).json({ error: messageOf(error) });
 	};
 }

@@ -59,3 +59,20 @@ test("lists and exports of products longer than a page have each product once, b
 	const lines = file.text.trim().split("\r\n").slice(1);
 	expect(lines.map((line) => line.split(",").at(-1))).toEqual(ids);
 });
+
+test("a file that fails before its first line is answered as a failure, not as a file", async () => {
+	const { server, asha } = await twoShops();
+	await server.shop.store.write(async (tx) => {
+		await tx.run("UPDATE businesses SET time_zone = 'Nowhere/Known'");
+		await tx.run("ALTER TABLE product_codes RENAME COLUMN code TO gone");
+	});
+	for (const path of ["/api/sales-history.csv", "/api/products.csv"]) {
+		const { status, headers, body } = await server.ask("GET", path, {
+			as: asha,
+		});
+		expect({ path, status, body }).toEqual({
+			...{ path, status: 500, body: { error: expect.any(String) } },
+		});
+		expect(headers.get("content-disposition")).toBeNull();
+	}
+});

@@ -30,13 +30,19 @@ export async function sendList(
 	await sendPages(response, texts());
 }
 
-/** Streams an answer's pages until the reader hangs up. */
+/** Streams an answer's pages until the reader hangs up. @throws what the first page throws, which still gets a status */
 export async function sendPages(
 	response: Response,
 	pages: AsyncGenerator<string>,
 ): Promise<void> {
+	const first = await pages.next();
+	async function* all(): AsyncGenerator<string> {
+		if (first.done) return;
+		yield first.value;
+		yield* pages;
+	}
 	try {
-		await pipeline(Readable.from(pages), response);
+		await pipeline(Readable.from(all()), response);
 	} catch (error) {
 		// A reader that hung up is no fault.
 		if ((error as NodeJS.ErrnoException).code !== "ERR_STREAM_PREMATURE_CLOSE")
