@@ -87,6 +87,14 @@ test("a refused key closes all models of a provider; an overloaded model is paus
 	expect(overloaded.health.waitMs(sibling)).toBe(0);
 });
 
+test("a provider without credit is asked again after a day, however long it wants to be left alone", () => {
+	const { health, pass, fail } = open();
+	fail(1, "quota", 1.8e12);
+	expect(health.enter(sibling)).toBe(false);
+	pass(86_400_000);
+	expect(health.enter(sibling)).toBe(true);
+});
+
 test("faults of the internet or the caller count against no provider", () => {
 	const { health, fail } = open();
 	fail(50, "offline");

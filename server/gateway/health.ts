@@ -25,6 +25,8 @@ const openMs = 5_000;
 const openMaxMs = 300_000;
 const overloadMs = 10_000;
 const refusedMs = 600_000;
+/** Some providers send the moment, in seconds since 1970, in place of the pause. */
+const refusedMaxMs = 86_400_000;
 /** Idle connections that a provider has closed break within this time. */
 const burstMs = 250;
 
@@ -119,7 +121,8 @@ export function openHealth(
 			if (isSameBurst && !isHalfOpen(it)) return;
 			it.failures += 1;
 			it.failedAt = now();
-			if (refusals.has(kind)) open(it, retryAfterMs ?? refusedMs, kind);
+			if (refusals.has(kind))
+				open(it, Math.min(retryAfterMs ?? refusedMs, refusedMaxMs), kind);
 			else if (kind === "overload" && retryAfterMs !== undefined)
 				open(it, Math.min(retryAfterMs, openMaxMs), kind);
 			else if (it.failures >= failuresMax || isHalfOpen(it))
