@@ -66,6 +66,8 @@ export function openAnswerWriter(options: Options): EventWriter & {
 	let text = "";
 	/** The thought or message that goes on with the next delta. */
 	let open: OutputItem | undefined;
+	/** What the answer's limit ended. */
+	let cutOff: OutputItem | undefined;
 	let finish: ChoiceDelta["finish"];
 	let usage: Usage | undefined;
 
@@ -99,7 +101,8 @@ export function openAnswerWriter(options: Options): EventWriter & {
 	});
 
 	function done(item: OutputItem): void {
-		if (item.status) item.status = "completed";
+		if (item.status)
+			item.status = item === cutOff ? "incomplete" : "completed";
 		tell("response.output_item.done", { output_index: indexOf(item), item });
 	}
 
@@ -274,11 +277,10 @@ export function openAnswerWriter(options: Options): EventWriter & {
 		// Clients expect a message, if only an empty one, from an answer without calls.
 		if (calls.size === 0 && !output.some(({ type }) => type === "message"))
 			partOf("output_text");
-		const last = open;
+		const reason = reasonOf(finish);
+		if (reason) cutOff = open ?? [...calls.values()].at(-1);
 		close();
 		for (const item of calls.values()) closeCall(item);
-		const reason = reasonOf(finish);
-		if (reason && last?.status) last.status = "incomplete";
 		return {
 			...begun,
 			status: reason ? "incomplete" : "completed",

@@ -256,17 +256,28 @@ describe("endings", () => {
 		"an answer that ended by %s is incomplete",
 		async (finish, reason) => {
 			const { client, fakes } = await openTestGateway(["openai"]);
-			fakes.openai.act({ finish });
 			const asked = { model: "gpt-4o", input: "x" };
-			for (const response of [
-				await client.responses.create(asked),
-				await client.responses.stream(asked).finalResponse(),
-			])
-				expect(response).toMatchObject({
-					status: "incomplete",
-					incomplete_details: { reason },
-					output: [{ status: "incomplete" }],
+			for (const toolCalls of [
+				undefined,
+				[{ id: "c1", name: "sell", args: { sku: "milk" } }],
+			]) {
+				fakes.openai.act({ finish, toolCalls });
+				const stream = client.responses.stream(asked);
+				const items: object[] = [];
+				stream.on("response.output_item.done", ({ item }) => {
+					items.push(item);
 				});
+				for (const response of [
+					await client.responses.create(asked),
+					await stream.finalResponse(),
+				])
+					expect(response).toMatchObject({
+						status: "incomplete",
+						incomplete_details: { reason },
+						output: [{ status: "incomplete" }],
+					});
+				expect(items).toMatchObject([{ status: "incomplete" }]);
+			}
 		},
 	);
 
