@@ -95,3 +95,15 @@ test("an abort ends an exchange at any time, and leaves nothing to read", async 
 	setTimeout(() => last.abort(reason), 50);
 	await expect(silent(last.signal)).rejects.toBe(reason);
 });
+
+test("nothing is sent for a caller who left before", async () => {
+	let asked = 0;
+	const ask = await open((_request, response) => {
+		asked += 1;
+		response.end("some");
+	});
+	const reason = new Error("The client has gone");
+	await expect(ask(AbortSignal.abort(reason))).rejects.toBe(reason);
+	expect(await readAll(await ask())).toBe("some");
+	expect(asked).toBe(1);
+});

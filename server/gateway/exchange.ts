@@ -28,6 +28,8 @@ export function exchange(
 	request: Dispatcher.DispatchOptions,
 	signal: AbortSignal,
 ): Promise<Answer> {
+	// It would tell no listener any more, and so nothing would end the exchange.
+	if (signal.aborted) return Promise.reject(signal.reason);
 	const { promise, resolve, reject } = Promise.withResolvers<Answer>();
 	let controller: Dispatcher.DispatchController | undefined;
 	let waiting: Buffer[] = [];
