@@ -110,6 +110,23 @@ describe("a provider that falls silent", () => {
 		await gateway.ask({ stream: true }, { authorization: bearer });
 		expect(await spentBy(gateway)).toBeCloseTo(costOfClaude, 9);
 	});
+
+	test.each([true, false])(
+		"an attempt whose failure comes with status 200 is not charged (stream: %s)",
+		async (stream) => {
+			const gateway = await open(["openai", "anthropic"], fallback);
+			const { bearer } = await gateway.addKey({ monthlyBudget: 1 });
+			const error = { message: "We failed", type: "server_error" };
+			gateway.fakes.openai?.act(
+				stream
+					? { insert: { at: 0, raw: `data: ${JSON.stringify({ error })}\n\n` } }
+					: { status: 200, body: { error } },
+			);
+			const answer = await gateway.ask({ stream }, { authorization: bearer });
+			expect(answer.headers.get("x-gateway-failed")).toContain("gpt-4o");
+			expect(await spentBy(gateway)).toBeCloseTo(costOfClaude, 9);
+		},
+	);
 });
 
 describe("a client that hangs up", () => {

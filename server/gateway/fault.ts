@@ -54,6 +54,7 @@ interface FaultOptions extends ErrorOptions {
 	/** The provider's Retry-After. */
 	retryAfterMs?: number;
 	param?: string;
+	isReported?: boolean;
 	mayBeBilled?: boolean;
 }
 
@@ -64,6 +65,8 @@ export class Fault extends Error {
 	readonly status: number | undefined;
 	retryAfterMs: number | undefined;
 	readonly param: string | undefined;
+	/** The provider said itself that it failed. */
+	readonly isReported: boolean;
 	/** The provider got the request and reported no failure, so it may charge for it. */
 	mayBeBilled: boolean;
 
@@ -73,6 +76,7 @@ export class Fault extends Error {
 		this.status = options.status;
 		this.retryAfterMs = options.retryAfterMs;
 		this.param = options.param;
+		this.isReported = options.isReported ?? options.status !== undefined;
 		this.mayBeBilled = options.mayBeBilled ?? false;
 	}
 }
@@ -167,15 +171,18 @@ export function faultOfText(body: unknown): Fault {
 	const text = typeof body === "string" ? body : JSON.stringify(body ?? "");
 	const code = (body as { code?: unknown } | null)?.code;
 	const message = messageIn(body) ?? "failed mid-answer";
+	const isReported = true;
 	if (typeof code === "number" && code >= 400)
-		return new Fault(kindOf(code, text), message, { status: code });
-	if (contextText.test(text)) return new Fault("context", message);
+		return new Fault(kindOf(code, text), message, { isReported, status: code });
+	if (contextText.test(text))
+		return new Fault("context", message, { isReported });
 	if (overloadText.test(text) || /rate.?limit/i.test(text))
 		return new Fault("overload", message, {
+			isReported,
 			retryAfterMs: retryDelayIn(text),
 		});
-	if (quotaText.test(text)) return new Fault("quota", message);
-	return new Fault("server", message);
+	const kind = quotaText.test(text) ? "quota" : "server";
+	return new Fault(kind, message, { isReported });
 }
 
 /** Providers wrap their messages in at least six ways. */

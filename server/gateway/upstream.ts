@@ -215,8 +215,7 @@ async function billable<T>(read: () => Promise<T>): Promise<T> {
 	try {
 		return await read();
 	} catch (error) {
-		if (error instanceof Fault && error.status === undefined)
-			error.mayBeBilled = true;
+		if (error instanceof Fault && !error.isReported) error.mayBeBilled = true;
 		throw error;
 	}
 }

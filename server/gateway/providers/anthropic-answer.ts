@@ -1,5 +1,5 @@
 import type { ChoiceDelta, FinishReason, Usage } from "../chat.ts";
-import { faultOfText } from "../fault.ts";
+import { Fault, faultOfText } from "../fault.ts";
 import { seal } from "../thoughts.ts";
 import type { Block } from "./anthropic.ts";
 import { finishOf } from "./finish.ts";
@@ -167,8 +167,9 @@ export function openReader({ model }: ProviderCall): AnswerReader {
 
 		readWhole(body) {
 			const { content, error, stop_reason, usage } = body as WireAnswer;
-			if (error || !Array.isArray(content))
-				throw faultOfText(error ?? "answered without content");
+			if (error) throw faultOfText(error);
+			if (!Array.isArray(content))
+				throw new Fault("server", "answered without content");
 			const blocks = content.flatMap((content_block, index) => [
 				...startBlock({ index, content_block }),
 				...stopBlock({ index }),

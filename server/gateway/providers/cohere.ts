@@ -245,8 +245,9 @@ function openReader(): AnswerReader {
 
 		readWhole(body) {
 			const { message, finish_reason, usage } = body as WireAnswer;
+			if (typeof message === "string") throw faultOfText(message);
 			if (typeof message !== "object")
-				throw faultOfText(message ?? "answered without a message");
+				throw new Fault("server", "answered without a message");
 			const { content = [], tool_plan, tool_calls = [] } = message;
 			const hasText = content.some(({ text }) => text);
 			const events: StreamEvent[] = [

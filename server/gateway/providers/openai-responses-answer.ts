@@ -227,8 +227,9 @@ export function openReader({ model, params }: ProviderCall): AnswerReader {
 		readWhole(body) {
 			const response = body as WireResponse;
 			const { error, status, output } = response;
-			if (error || !Array.isArray(output))
-				throw faultOfText(error ?? "answered without output");
+			if (error) throw faultOfText(error);
+			if (!Array.isArray(output))
+				throw new Fault("server", "answered without output");
 			if (status === "failed" || status === "cancelled")
 				throw new Fault("server", `aborted its answer (${status})`);
 			return finish(response);

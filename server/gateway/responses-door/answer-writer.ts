@@ -101,8 +101,7 @@ export function openAnswerWriter(options: Options): EventWriter & {
 	});
 
 	function done(item: OutputItem): void {
-		if (item.status)
-			item.status = item === cutOff ? "incomplete" : "completed";
+		if (item.status) item.status = item === cutOff ? "incomplete" : "completed";
 		tell("response.output_item.done", { output_index: indexOf(item), item });
 	}
 
