@@ -173,6 +173,8 @@ test("a provider's model that no catalogue lists is taken, at the price of its d
 		"nowhere/new",
 		"ollama/new",
 		"gpt-7-preview",
+		"openai/a\0b",
+		"openai/\ud800",
 	])
 		await expect(ask(model)).rejects.toMatchObject({
 			code: model.startsWith("groq")

@@ -104,6 +104,7 @@ test("a queued request gets 202, and is polled by its key alone until it is answ
 	const other = await opened.addKey();
 	expect((await opened.poll(id, other.bearer)).status).toBe(404);
 	expect(await remove(id, other.bearer)).toBe(404);
+	expect(await remove("a%00b")).toBe(404);
 	expect(await remove(id)).toBe(200);
 	expect((await opened.poll(id)).status).toBe(404);
 });

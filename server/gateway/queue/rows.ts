@@ -186,13 +186,14 @@ export function queueRows(tx: Connection) {
 
 		/** @returns false if the account has no such request */
 		async remove({ businessId, id }: Key, account: string): Promise<boolean> {
-			const removed = await tx.run(
-				"DELETE FROM ai_queue WHERE business_id = ? AND id = ? AND account = ?",
+			// Compare the raw id: an invalid one then simply matches no request.
+			const removed = await tx.get(
+				"DELETE FROM ai_queue WHERE business_id = ? AND id = ? AND account = ? RETURNING id",
 				businessId,
 				id,
 				account,
 			);
-			return removed > 0;
+			return removed !== undefined;
 		},
 
 		/** Makes due at once what waits for a budget. */

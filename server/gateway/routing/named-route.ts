@@ -89,7 +89,9 @@ export function modelsNamed(
 ): Model[] {
 	const found = findModels(context.models, name);
 	if (found.length > 0) return found;
-	const other = describeUnlisted(context.models, name);
+	const other = unwritable.test(name)
+		? undefined
+		: describeUnlisted(context.models, name);
 	if (!other || context.providerById.get(other.provider)?.isLocal)
 		throw new GatewayError(404, `There is no model ${JSON.stringify(name)}`, {
 			param: "model",
@@ -97,3 +99,6 @@ export function modelsNamed(
 		});
 	return [other];
 }
+
+/** What neither an address nor every database takes: control characters and halves of letters. */
+const unwritable = /[\p{Cc}\p{Cs}]/u;
