@@ -285,7 +285,8 @@ function grant(
 	let affordable = bounds;
 	for (const account of payer.accounts) {
 		const left = leftOf(account, months.usedOf(account.id, month));
-		affordable = affordable.filter((bound) => bound <= left);
+		// A local model costs nothing, even where the others charged more than was left.
+		affordable = affordable.filter((bound) => bound <= Math.max(0, left));
 		if (affordable.length === 0) return overBudget(account, left, bounds);
 	}
 	reserve(draft, Math.max(...affordable), months);

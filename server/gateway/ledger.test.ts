@@ -144,6 +144,23 @@ test("a cost that is no amount counts as the most that the call could cost", asy
 	expect(await months()).toMatchObject({ key: [60, 0] });
 });
 
+test("a call that costs nothing is allowed on a budget that is overdrawn", async () => {
+	const { meter, payer, months } = await openLedger({ key: 100 });
+	// A provider may charge more than was asked for.
+	meter.settle(await meter.reserve(payer("key"), () => [100]), {
+		...{ ...record, cost: 101 },
+	});
+	await meter.flush();
+	await expect(meter.reserve(payer("key"), () => [1])).rejects.toSatisfy(
+		isOverBudget,
+	);
+	const local = await meter.reserve(payer("key"), () => [1, 0]);
+	expect(local.held?.amount).toBe(0);
+	meter.settle(local, { ...record, cost: 0 });
+	await meter.flush();
+	expect(await months()).toMatchObject({ key: [101, 0] });
+});
+
 test("money that was reserved without an answer from the database is given back", async () => {
 	const { store, meter, payer, months, rows } = await openLedger({ key: 100 });
 	const write = store.write.bind(store);
