@@ -19,7 +19,11 @@ import type { RequestQueue } from "./queue/queue.ts";
 import { openRateLimit } from "./rate-limit.ts";
 
 /** Large enough for base64 images in the body. */
-export const bodyMaxBytes = 20_000_000;
+const bodyMaxBytes = 20_000_000;
+/** More than any conversation has, and checked within a second. */
+const valuesMax = 100_000;
+/** The limits of a body. */
+export const bodyLimits = { bodyMaxBytes, valuesMax };
 
 interface Caller {
 	payer: Payer;

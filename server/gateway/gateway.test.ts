@@ -402,6 +402,15 @@ describe("bad input", () => {
 				messages: [{ role: "user", content }],
 			}),
 		).toEqual([413, "request_too_large"]);
+		// Each of them takes longer to check than to send.
+		const many = `{"model":"gpt-4o","messages":[{}${",{}".repeat(100_000)}]}`;
+		const { status, text } = await server.ask("POST", chat, {
+			...{ as: asha, body: many },
+		});
+		expect([status, text]).toEqual([
+			400,
+			expect.stringContaining("at most 100000 values"),
+		]);
 	});
 
 	test("calls without a token or a key are refused", async () => {

@@ -14,7 +14,7 @@ import {
 	usage,
 } from "./chat.ts";
 import { openChunkWriter } from "./chunk-stream.ts";
-import { bodyMaxBytes, openDoor } from "./door.ts";
+import { bodyLimits, openDoor } from "./door.ts";
 import { embeddingAnswer, embeddingBody } from "./embeddings.ts";
 import { GatewayError } from "./errors.ts";
 import type { ListedModel } from "./known-models.ts";
@@ -82,7 +82,7 @@ export function gatewayRoutes(deps: Deps): Routes {
 				summary: "Complete a conversation, as one answer or as a stream",
 				access: "gateway",
 				body: chatBody,
-				bodyMaxBytes,
+				...bodyLimits,
 				failures: [404, 409, 429, 502, 504],
 				answers: {
 					200: {
@@ -104,7 +104,7 @@ export function gatewayRoutes(deps: Deps): Routes {
 				summary: "Turn texts into vectors, by the model that is named",
 				access: "gateway",
 				body: embeddingBody,
-				bodyMaxBytes,
+				...bodyLimits,
 				failures: [404, 429, 502, 504],
 				answers: { 200: embeddingAnswer },
 				handle: ({ body, ...caller }) =>

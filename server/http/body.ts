@@ -7,6 +7,7 @@ import {
 	fromCompact,
 } from "../../sync/protocol/compact.ts";
 import { HttpError } from "./http-error.ts";
+import type { Operation } from "./operation.ts";
 
 /** The default limit of a request body. */
 export const bodyMaxBytes = 1_000_000;
@@ -25,9 +26,9 @@ const drainMaxMs = 10_000;
  */
 export function parseJson(
 	bytes: Uint8Array,
-	parseText: (text: string) => unknown = JSON.parse,
+	how: Parsing = {},
 ): Record<string, unknown> {
-	const body = parse(bytes, parseText);
+	const body = parse(bytes, how);
 	return typeof body === "object" && body !== null && !Array.isArray(body)
 		? (body as Record<string, unknown>)
 		: {};
@@ -125,11 +126,16 @@ export async function drain(request: IncomingMessage): Promise<void> {
 	});
 }
 
+type Parsing = Pick<Operation, "parse" | "valuesMax">;
+
 function parse(
 	bytes: Uint8Array,
-	parseText: (text: string) => unknown,
+	{ parse: parseText = JSON.parse, valuesMax = Infinity }: Parsing,
 ): unknown {
-	if (depthOf(bytes) > depthMax) throw invalidBody();
+	const { depth, values } = shapeOf(bytes);
+	if (depth > depthMax) throw invalidBody();
+	if (values > valuesMax)
+		throw new HttpError(400, `The body must have at most ${valuesMax} values`);
 	const text = decode(bytes);
 	try {
 		return parseText(text);
@@ -156,10 +162,14 @@ function invalidBody(cause?: unknown): HttpError {
 	return new HttpError(400, "Invalid request body", { cause });
 }
 
-/** Measures the deepest nesting of brackets outside strings, before any parser recurses into them. */
-function depthOf(bytes: Uint8Array): number {
+/**
+ * Measures the deepest nesting of brackets outside strings, before any parser recurses into them, and counts the values that
+ * they hold.
+ */
+function shapeOf(bytes: Uint8Array): { depth: number; values: number } {
 	let depth = 0;
 	let deepest = 0;
+	let values = 0;
 	let inString = false;
 	for (let i = 0; i < bytes.length; i += 1) {
 		const byte = bytes[i];
@@ -169,8 +179,10 @@ function depthOf(bytes: Uint8Array): number {
 		} else if (byte === 0x22) inString = true;
 		else if (byte === 0x5b || byte === 0x7b) {
 			depth += 1;
+			values += 1;
 			if (depth > deepest) deepest = depth;
 		} else if (byte === 0x5d || byte === 0x7d) depth -= 1;
+		else if (byte === 0x2c) values += 1;
 	}
-	return deepest;
+	return { depth: deepest, values };
 }

@@ -78,7 +78,7 @@ async function run(
 			const received = await receive(read(request, bodyMaxBytes));
 			sent = form
 				? parseFields(request, received)
-				: parseJson(received, operation.parse);
+				: parseJson(received, operation);
 			given = parseInput(body, sent);
 		} else if (upload)
 			bytes = await receive(readBytes(request, upload.maxBytes));

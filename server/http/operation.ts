@@ -42,6 +42,8 @@ export interface Operation<
 	query?: Query;
 	body?: Body;
 	bodyMaxBytes?: number;
+	/** The most values in the body's JSON, since it takes much longer to check a value than to send it. */
+	valuesMax?: number;
 	/** Parses the body's JSON in place of JSON.parse. @throws SyntaxError */
 	parse?: (text: string) => unknown;
 	/** Also takes the fields of an HTML form. */

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { newId } from "../../../sync/protocol/ids.ts";
 import type { Deps } from "../../deps.ts";
 import { operation, type Routes } from "../../http/operation.ts";
-import { bodyMaxBytes, type Door } from "../door.ts";
+import { bodyLimits, type Door } from "../door.ts";
 import { parseJsonExactly } from "../exact-json.ts";
 import { queuedRequest } from "../queue/queued-request.ts";
 import { openMessageWriter, writeMessage } from "./answer.ts";
@@ -39,7 +39,7 @@ export function messageRoutes(
 					"Answer a conversation in the form of Anthropic's Messages API",
 				access: "gateway",
 				body: messageBody,
-				bodyMaxBytes,
+				...bodyLimits,
 				// A tool's input is an object here, whose numbers may be long product codes.
 				parse: parseJsonExactly,
 				failures: [404, 409, 429, 502, 504],
@@ -69,7 +69,7 @@ export function messageRoutes(
 				summary: "Estimate a conversation's tokens, without asking a provider",
 				access: "gateway",
 				body: countBody,
-				bodyMaxBytes,
+				...bodyLimits,
 				failures: [404, 429],
 				answers: { 200: z.object({ input_tokens: z.int() }) },
 				handle(caller) {

@@ -3,7 +3,7 @@ import { newId } from "../../../sync/protocol/ids.ts";
 import type { Deps } from "../../deps.ts";
 import { operation, type Routes } from "../../http/operation.ts";
 import { maxTokensDefault } from "../chat.ts";
-import { bodyMaxBytes, type Door } from "../door.ts";
+import { bodyLimits, type Door } from "../door.ts";
 import { queuedRequest } from "../queue/queued-request.ts";
 import { openAnswerWriter, type ResponseObject } from "./answer-writer.ts";
 import { type ResponsesRequest, responsesBody } from "./body.ts";
@@ -38,7 +38,7 @@ export function responsesRoutes(
 				summary: "Create a response, as one answer or as a stream of events",
 				access: "gateway",
 				body: responsesBody,
-				bodyMaxBytes,
+				...bodyLimits,
 				failures: [404, 409, 429, 502, 504],
 				answers: {
 					200: {
