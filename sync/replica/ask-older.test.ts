@@ -277,3 +277,21 @@ test("an older sale that was opened can be refunded here, also when the server i
 		till.ask(caller, receiptGet, { id: "none" }),
 	).rejects.toMatchObject({ code: "not_found" });
 });
+
+test("a sale that another till has just made is shown before this till has it, and moves its stock once [FEED-8] [WINDOW-5]", async () => {
+	const { server, one } = await openFilled();
+	const { shop, caller } = server;
+	const line = { id: "1", name: "Soap", quantity: 2, price: 70, cost: 40 };
+	await shop.mutate(caller, saleCreate, {
+		...{ id: "just now", items: [{ ...line, productId: "soap" }] },
+	});
+	const asked = { id: "just now" };
+	const shown = await one.till.ask(caller, saleGet, asked);
+	expect(shown).toEqual(await shop.ask(caller, saleGet, asked));
+	expect(await salesOf(one)).not.toContain("just now");
+	const before = (await one.quantityOf("soap")) ?? Number.NaN;
+	await one.till.sync();
+	expect(await salesOf(one)).toContain("just now");
+	expect(await one.quantityOf("soap")).toBe(before - 2);
+	expect(await one.till.compare()).toBe("same");
+});

@@ -14,7 +14,7 @@ interface Asking {
 	transport: Pick<Transport, "answer">;
 	/** Answers from the rows here. */
 	ask: AskQuery;
-	/** Brings a sale from before the window. @returns false if the server has none */
+	/** Brings a sale from before the window. @returns false if it is none, and the server may have it */
 	bring(saleId: string): Promise<boolean>;
 }
 
@@ -63,14 +63,14 @@ export function openAskOlder(asking: Asking): AskQuery {
 			const found = (await here(args as object)) as { sale: unknown };
 			return found.sale === null ? there(args) : (found as never);
 		}
-		const shown = () => here(args as object);
-		// A sale that is brought while all of them come anyway isn't kept.
-		if (position.resetting)
-			return shown().catch((error) => {
-				if (!isNotFound(error)) throw error;
-				return there(args);
-			});
-		return askSale(asking, args as { id: string }, shown);
+		const shown = () => here(args as object) as Promise<never>;
+		return shown().catch(async (error) => {
+			if (!isNotFound(error)) throw error;
+			const { id } = args as { id: string };
+			// A sale that is brought while all of them come anyway isn't kept.
+			const isHere = !position.resetting && (await online(asking.bring(id)));
+			return isHere ? shown() : there(args);
+		});
 	};
 }
 
@@ -116,20 +116,6 @@ async function askDays(
 		...(place && { after: place }),
 	})) as Page;
 	return { ...page, next: page.next && olderMark + page.next };
-}
-
-/** Answers from a sale that is brought first if it isn't here. */
-async function askSale<T>(
-	{ bring }: Asking,
-	{ id }: { id: string },
-	here: () => Promise<T>,
-): Promise<T> {
-	try {
-		return await here();
-	} catch (error) {
-		if (!isNotFound(error) || !(await online(bring(id)))) throw error;
-		return here();
-	}
 }
 
 async function askServer(

@@ -67,7 +67,7 @@ export interface TillWindow {
 	/**
 	 * Brings a sale from before the window, with its refunds.
 	 *
-	 * @returns false if the server has none
+	 * @returns false if the server has none, or one that the feed is still to bring
 	 * @throws ShopError `unreachable`
 	 */
 	bring(saleId: string): Promise<boolean>;
@@ -114,7 +114,7 @@ export function openWindow(windowed: Windowed): TillWindow {
 		const found = leaves ? await compare() : "same";
 		if (found === "different") givenUp = day;
 		if (found !== "same") return;
-		await keep({ version: answer.window, day }, answer, position.epoch);
+		await keep({ version: answer.window, day }, answer, state);
 		isLetGo &&= isMoved;
 		movedTo = day;
 		healedAt = healed?.at;
@@ -150,12 +150,20 @@ export function openWindow(windowed: Windowed): TillWindow {
 		return answer;
 	}
 
-	/** Stores older sales below what is pending, if the till is still in that history. */
+	/**
+	 * Stores older sales below what is pending, if the till is still in that history. What is newer than the till's place
+	 * comes by the feed, which moves the stock by it.
+	 *
+	 * @param asked where the till was then
+	 * @returns false if there were none
+	 */
 	async function keep(
 		window: Window | undefined,
 		{ changes }: OlderSalesResponse,
-		epoch: string,
-	): Promise<void> {
+		asked: ReplicaState,
+	): Promise<boolean> {
+		const { epoch, version } = asked.position;
+		const older = changes.filter((change) => change.version <= version);
 		const touched: RowKey[] = [];
 		await store.write(async (tx) => {
 			touched.length = 0;
@@ -164,11 +172,12 @@ export function openWindow(windowed: Windowed): TillWindow {
 			if (position.epoch !== epoch || position.resetting) return;
 			await undo(tx, businessId, touched);
 			if (window) await moveWindow(tx, businessId, state, window);
-			const added = await addSales(tx, businessId, changes, onFault);
+			const added = await addSales(tx, businessId, older, onFault);
 			touched.push(...added);
 			await redo(tx, businessId, position.version, onFault, touched);
 		});
 		notify(touched);
+		return older.length > 0;
 	}
 
 	async function letGo(mayGoOn: () => boolean): Promise<void> {
@@ -191,12 +200,11 @@ export function openWindow(windowed: Windowed): TillWindow {
 			await letGo(mayGoOn);
 		},
 		async bring(saleId) {
-			const { position } = await read();
+			const state = await read();
+			const { position } = state;
 			if (position.epoch === null) return false;
 			const answer = await ask({ cursor: cursorOf(position), saleId });
-			if (!answer || answer.changes.length === 0) return false;
-			await keep(undefined, answer, position.epoch);
-			return true;
+			return answer !== undefined && keep(undefined, answer, state);
 		},
 	};
 }
