@@ -4,10 +4,12 @@ import { entities } from "../entities/index.ts";
 import { refund } from "../entities/refund.ts";
 import { sale } from "../entities/sale.ts";
 import {
+	cursorWithin,
 	headCursor,
 	isOwnCursor,
 	proofAt,
 	readChainHead,
+	toCursor,
 } from "../log/chain.ts";
 import {
 	type Change,
@@ -64,6 +66,8 @@ interface Snapshot {
 /** Facts of a range of versions, compressed. */
 interface FactBlock {
 	from: number;
+	/** The reader's cursor, with the proof of the head: facts that were written again up to it are in no older block. */
+	cursor: string;
 	compressed: CompressedRows;
 }
 
@@ -119,6 +123,9 @@ export class Snapshots {
 			upTo <= cursor.version &&
 			(await isOwnCursor(tx, businessId, epoch, head, cursor));
 		if (!isOwn) return undefined;
+		const proven = formatCursor(
+			cursorWithin(toCursor(head, epoch), cursor.version),
+		);
 		const { blockVersions } = this.#size;
 		const isOlder = upTo <= window;
 		const sent = isOlder ? otherFacts : facts;
@@ -128,7 +135,7 @@ export class Snapshots {
 		const from = isOlder ? start : Math.max(start, window);
 		const key = `${businessId} ${epoch} ${from} ${upTo} ${isOlder}`;
 		const kept = await this.#blocks.find(tx, businessId, key, head);
-		if (kept) return { from, compressed: kept.compressed };
+		if (kept) return { from, cursor: proven, compressed: kept.compressed };
 		const changes = await readChanges(tx, businessId, from, upTo, sent);
 		const page = {
 			cursor: { ...cursor, version: from },
@@ -137,7 +144,7 @@ export class Snapshots {
 		};
 		const proof = await proofAt(tx, businessId, head.version, head);
 		this.#blocks.keep(key, page, head.version, proof);
-		return { from, compressed: page.compressed };
+		return { from, cursor: proven, compressed: page.compressed };
 	}
 
 	async #find(

@@ -139,6 +139,8 @@ export type SnapshotResponse = z.infer<typeof snapshotResponse>;
 export const olderFactsResponse = z.object({
 	changes: z.array(change),
 	from: z.int(),
+	/** The cursor of the request, with the proof of the head that they were read at. An older server says none. */
+	cursor: z.string().optional(),
 	/** The cursor belongs to another history, so there are no rows. */
 	reset: z.literal(true).optional(),
 	...envelope.shape,
@@ -150,6 +152,8 @@ export const olderSalesResponse = z.object({
 	changes: z.array(change),
 	/** Up to this version no other sale is of the days that were asked for. */
 	window: z.int(),
+	/** As with older facts. */
+	cursor: z.string().optional(),
 	/** The cursor belongs to another history, so there are no rows. */
 	reset: z.literal(true).optional(),
 	...envelope.shape,

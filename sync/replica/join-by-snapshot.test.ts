@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { categoryCreate, categoryDelete } from "../entities/category.ts";
+import { customerCreate } from "../entities/customer.ts";
+import { layawayCancel, layawayCreate } from "../entities/layaway.ts";
 import { productCreate } from "../entities/product.ts";
 import { saleRefund } from "../entities/refund.ts";
 import { saleCreate } from "../entities/sale.ts";
@@ -12,6 +14,7 @@ import { openSqlite } from "../store/sqlite.ts";
 import { countOf, testSeed } from "../testing/lane.ts";
 import {
 	addBusiness,
+	copyDatabase as copyServer,
 	expectInStep,
 	openTestShop,
 	openTestTill,
@@ -308,4 +311,59 @@ test("a till stores nothing of a snapshot or of older sales that are another bus
 		code: "wrong_business",
 	});
 	expect(await salesOf(one)).toEqual([]);
+});
+
+test("a till whose server loses what moved a row behind the older facts that it has stored takes the shop again [JOIN-4] [CUR-4]", async () => {
+	const { server, line } = await openServer();
+	const { shop, caller, store } = server;
+	await shop.mutate(caller, customerCreate, { id: "ann", name: "Ann" });
+	const item = { id: "1", name: "milk", quantity: 1, price: 100, cost: 60 };
+	const kept = { id: "kept", customerId: "ann", items: [item] };
+	await shop.mutate(caller, layawayCreate, kept);
+	for (const id of ["t-1", "t-2", "t-3", "t-4", "t-5"])
+		await sell(server, id, "soap");
+	const one = await openTestTill(server, { line });
+	await one.till.sync(newsOnly);
+	const file = await copyServer(store, server.file);
+	await shop.mutate(caller, layawayCancel, { id: "kept", reason: "Lost" });
+	let blocks = 0;
+	await one.till.bringHistory(() => {
+		blocks += 1;
+		return blocks < 4;
+	});
+	expect((await one.till.status()).hasHistory).toBe(false);
+	expect(await one.rows("SELECT id FROM sales")).not.toEqual([]);
+	expect(await one.rows("SELECT id FROM layaways")).toEqual([]);
+
+	const back = await openTestShop({ file, env: server.env });
+	line.shop = openShop({ store: back.store, env: server.env });
+	await one.till.bringHistory();
+	expect((await one.till.status()).hasHistory).toBe(false);
+	await one.till.sync();
+	expect(await one.rows("SELECT id, state FROM layaways")).toEqual([
+		{ id: "kept", state: "open" },
+	]);
+	expect((await one.till.status()).hasHistory).toBe(true);
+	await expectInStep(back, one);
+});
+
+test("a till that has synced while a block of older facts was on its way asks for that block again [JOIN-5]", async () => {
+	const { server, line } = await openServer();
+	const one = await openTestTill(server, { line });
+	await one.till.sync(newsOnly);
+	const { olderFacts } = line;
+	let asked = 0;
+	line.olderFacts = async (...request) => {
+		asked += 1;
+		const answer = await olderFacts?.(...request);
+		if (asked === 1) {
+			await sell(server, "meanwhile", "milk");
+			await one.till.sync(newsOnly);
+		}
+		return answer as NonNullable<typeof answer>;
+	};
+	await one.till.bringHistory();
+	expect((await one.till.status()).hasHistory).toBe(true);
+	expect(asked).toBeLessThan(8);
+	await expectInStep(server, one);
 });

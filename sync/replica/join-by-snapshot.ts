@@ -17,6 +17,7 @@ import {
 	readState,
 	saveFeedPosition,
 	saveJoining,
+	saveProof,
 } from "./replica-state.ts";
 import { clearRows, writeOlderFacts, writeSnapshot } from "./server-rows.ts";
 import type { Transport } from "./transport.ts";
@@ -159,31 +160,37 @@ export async function bringOlderFacts(
 	const { store, businessId, transport, rowsPerWrite, pace } = joining;
 	const { olderFacts: fetchFacts } = transport;
 	if (!fetchFacts) return;
-	const fetchBlock = async (state: ReplicaState, upTo: number) => {
-		const { position, window } = state;
-		const answer = await fetchFacts(cursorOf(position), upTo, window.version);
+	const fetchBlock = async (
+		asked: string,
+		upTo: number,
+		{ window }: ReplicaState,
+	) => {
+		const answer = await fetchFacts(asked, upTo, window.version);
 		assertSameBusiness(businessId, answer.businessId);
 		assertSameFeed(answer.feed);
 		if (!(answer.from < upTo) && !answer.reset)
 			throw new ShopError("unreachable", "The server's history doesn't go on");
-		return { ...answer, upTo };
+		return { cursor: asked, ...answer, asked, upTo };
 	};
 	let fetching: ReturnType<typeof fetchBlock> | undefined;
 	while (mayGoOn()) {
 		const state = await store.read((tx) => readState(tx, businessId));
-		const { historyVersion } = state;
+		const { historyVersion, position } = state;
 		if (historyVersion === null) return;
-		const block = await (fetching ?? fetchBlock(state, historyVersion));
+		const block = await (fetching ??
+			fetchBlock(cursorOf(position), historyVersion, state));
 		// The next push hears of the new history, and brings all of it.
 		if (block.reset) return;
 		const { from, changes } = block;
-		fetching = from > 0 ? fetchBlock(state, from) : undefined;
+		fetching = from > 0 ? fetchBlock(block.cursor, from, state) : undefined;
 		// A failure is thrown once what came before it is stored.
 		fetching?.catch(() => {});
 		const slices = slicesOf(changes, { from, upTo: block.upTo }, rowsPerWrite);
 		for (const slice of slices) {
 			await pace.rest(storingRestMs);
-			await storeSlice(joining, slice, block.epoch);
+			if (await storeSlice(joining, slice, block)) continue;
+			fetching = undefined;
+			break;
 		}
 	}
 }
@@ -215,29 +222,35 @@ export function slicesOf(
 	return [...slices, slice];
 }
 
+/**
+ * @param answer that the facts are from: its history must be the till's, which keeps the proof of it
+ * @returns false if the till has moved on
+ */
 async function storeSlice(
 	{ store, businessId, onFault, notify }: Joining,
 	{ from, upTo, changes }: Slice,
-	epoch: string,
-): Promise<void> {
+	{ asked, cursor }: { asked: string; cursor: string },
+): Promise<boolean> {
 	const touched: RowKey[] = [];
-	await store.write(
+	const isStored = await store.write(
 		async (tx) => {
 			touched.length = 0;
 			const now = await readState(tx, businessId);
-			const isExpected =
-				now.historyVersion === upTo && now.position.epoch === epoch;
-			if (!isExpected) return;
+			const isThere = [asked, cursor].includes(cursorOf(now.position));
+			if (now.historyVersion !== upTo || !isThere) return false;
 			await undo(tx, businessId, touched);
 			await writeOlderFacts(tx, businessId, changes, onFault);
 			await noteHistory(tx, businessId, now, from);
+			await saveProof(tx, businessId, now, cursor);
 			const { version } = now.position;
 			await redo(tx, businessId, version, onFault, touched);
 			touched.push(...changes.map(({ entity, id }) => ({ entity, id })));
+			return true;
 		},
 		{ isLong: true },
 	);
 	notify(touched);
+	return isStored;
 }
 
 /** Notes how far back the history goes. With the last facts, sums that lacked some of them are made again. */

@@ -1,6 +1,10 @@
 import { prefixOf } from "../log/prefix.ts";
 import { type PauseCode, ShopError } from "../protocol/errors.ts";
-import { type Cursor, formatCursor } from "../protocol/protocol.ts";
+import {
+	type Cursor,
+	formatCursor,
+	parseCursor,
+} from "../protocol/protocol.ts";
 import type { Connection } from "../store/store.ts";
 import { renumber } from "./outbox.ts";
 
@@ -112,6 +116,18 @@ export async function saveFeedPosition(
 		Number(resetting),
 		businessId,
 	);
+}
+
+/** Notes that the till has seen more of the history up to which its place is known, without rows of the feed. */
+export async function saveProof(
+	tx: Connection,
+	businessId: string,
+	{ position }: Pick<ReplicaState, "position">,
+	cursor: string,
+): Promise<void> {
+	const at = parseCursor(cursor);
+	if (at?.version !== position.version) return;
+	await saveFeedPosition(tx, businessId, { ...position, proof: at.proof });
 }
 
 /** Notes how far the till has come with joining by a snapshot. */

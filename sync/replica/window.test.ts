@@ -12,6 +12,7 @@ import { customerGet } from "../queries/customer.ts";
 import { eraseRow, insertRow, readRow, type StoredRow } from "../rows/rows.ts";
 import { openShop } from "../shop.ts";
 import {
+	copyDatabase,
 	openTestShop,
 	openTestTill,
 	salesOf,
@@ -490,4 +491,28 @@ test("with a server that knows no windows a till holds everything [WINDOW-1]", a
 	await one.till.sync();
 	expect(await salesOf(one)).toHaveLength(6);
 	await expectRightStock(server, one);
+});
+
+test("a till whose server loses why an older sale was no longer needed takes the shop again, with that sale [WINDOW-1] [CUR-4]", async () => {
+	const { server, line } = await openOldShop(async (server) => {
+		await sellOn(server, "unknown", { items: unknownItems("gone") });
+		await refund(server, "unknown");
+	});
+	const { shop, caller, env, store } = server;
+	await store.write((tx) =>
+		tx.run("UPDATE inbox_items SET cause = 'old_price'"),
+	);
+	const one = await openTestTill(server, { line: line(), windowDays: 90 });
+	await one.till.sync({ leavesHistory: true });
+	const file = await copyDatabase(store, server.file);
+	const [item] = await server.rows("SELECT id FROM inbox_items");
+	const ids = [item?.id as string];
+	await shop.mutate(caller, inboxDismiss, { ids, reason: "Seen" });
+	await one.till.bringHistory();
+	expect(await salesOf(one)).toEqual(["new-1", "new-2"]);
+	const back = await openTestShop({ file, env });
+	one.line.shop = openShop({ store: back.store, env, snapshotSize });
+	await one.till.sync();
+	expect(await salesOf(one)).toEqual(["new-1", "new-2", "unknown"]);
+	await expectRightStock(back, one);
 });

@@ -24,6 +24,7 @@ import {
 	type ReplicaState,
 	readState,
 	saveJoining,
+	saveProof,
 	saveWindow,
 	type Window,
 } from "./replica-state.ts";
@@ -159,7 +160,7 @@ export function openWindow(windowed: Windowed): TillWindow {
 	 */
 	async function keep(
 		window: Window | undefined,
-		{ changes }: OlderSalesResponse,
+		{ changes, cursor }: OlderSalesResponse,
 		asked: ReplicaState,
 	): Promise<boolean> {
 		const { epoch, version } = asked.position;
@@ -172,6 +173,8 @@ export function openWindow(windowed: Windowed): TillWindow {
 			if (position.epoch !== epoch || position.resetting) return;
 			await undo(tx, businessId, touched);
 			if (window) await moveWindow(tx, businessId, state, window);
+			if (cursor !== undefined && position.proof === asked.position.proof)
+				await saveProof(tx, businessId, state, cursor);
 			const added = await addSales(tx, businessId, older, onFault);
 			touched.push(...added);
 			await redo(tx, businessId, position.version, onFault, touched);
