@@ -79,6 +79,9 @@ export async function storePages(
 				const { window } = await readState(tx, businessId);
 				const day = firstDayHere({ window, position });
 				await saveWindow(tx, businessId, { version: 0, day });
+				// Its first rows, too, are written as those of a reset.
+				const resetting = { ...next.position, resetting: true };
+				await saveFeedPosition(tx, businessId, resetting);
 				wasReset = true;
 			}
 			await writeChanges(tx, businessId, page.changes, onFault);

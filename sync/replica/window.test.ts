@@ -433,6 +433,31 @@ test("after a loss of its history the server's shop comes whole, with the stock 
 	expect(await again.till.compare()).toBe("same");
 });
 
+test("a reset whose first page brings older sales leaves the stock in sight as it is, too [WINDOW-4]", async () => {
+	const { server, line, one } = await openWindowed();
+	await one.close();
+	const pages = { first: 12, least: 12, most: 12 };
+	const again = await openTestTill(server, {
+		...{ file: one.file, line: line(), windowDays: 90, pages },
+		rowsPerWrite: 12,
+	});
+	const stock = await quantities(again);
+	let seen = 0;
+	const { pull } = again.line;
+	again.line.pull = async (...asked) => {
+		// The pages before are stored meanwhile.
+		await again.store.write(async () => {});
+		seen += 1;
+		expect((await salesOf(again)).length).toBeGreaterThan(2);
+		expect(await quantities(again)).toEqual(stock);
+		return pull(...asked);
+	};
+	await server.store.write((tx) => beginNewHistory(tx, server.env));
+	await again.till.sync();
+	expect(seen).toBeGreaterThan(0);
+	await expectRightStock(server, again);
+});
+
 test("a till whose window grows brings what it had let go, up to everything [WINDOW-1]", async () => {
 	const { server, line, one } = await openWindowed();
 	await one.close();
