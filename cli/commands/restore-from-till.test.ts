@@ -76,7 +76,7 @@ describe("counterfoil restore --from-till", () => {
 		expect(built).toMatchObject({
 			status: 0,
 			err: expect.stringMatching(
-				/^\S+ keeps no sales from before 2026-08-19\. Stock and debts count them; /,
+				/^\S+ lacks sales from before 2026-08-19\. Stock and debts count them; /,
 			),
 		});
 	});

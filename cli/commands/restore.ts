@@ -188,7 +188,7 @@ function printFromTill(
 		);
 	if (windowDay !== null)
 		console.error(
-			`${file} keeps no sales from before ${windowDay}. Stock and debts count them; the sales themselves come back from tills that keep all sales`,
+			`${file} lacks sales from before ${windowDay}. Stock and debts count them; the sales themselves come back from tills that keep all sales`,
 		);
 	if (unmade > 0)
 		console.error(

@@ -1,6 +1,8 @@
 import type { Context } from "../entities/entity.ts";
+import { productUpdate } from "../entities/product.ts";
 import { refund, saleRefund, saleVoid } from "../entities/refund.ts";
 import { sale, saleCreate } from "../entities/sale.ts";
+import { stockAdjust } from "../entities/stock.ts";
 import { stockMovement } from "../entities/stock-movement.ts";
 import { derivedId } from "../protocol/ids.ts";
 
@@ -11,13 +13,16 @@ import { derivedId } from "../protocol/ids.ts";
  *
  *   stock of the copy = facts of the copy + "Sales before DAY"
  *
- * When a till brings such a sale, only its row is missing.
+ * When a till brings such a sale, only its row is missing. The copy of a till whose history was still arriving lacks facts of any
+ * day, movements of stock, too, and counts them all.
  */
 
 const names: readonly string[] = [
 	saleCreate.name,
 	saleRefund.name,
 	saleVoid.name,
+	stockAdjust.name,
+	productUpdate.name,
 ];
 
 /** A mutation that a till brings to such a server. */
@@ -33,7 +38,8 @@ interface Brought {
 }
 
 /**
- * Returns true for a sale or refund of days that the till's window left out. One that is in the copy is recorded already.
+ * Returns true for a sale, a refund or a change of stock of days that the till's window left out. One that is in the copy is
+ * recorded already.
  *
  * @param windowDay the first day of the window
  * @param tillSyncedAt when the till of the copy last synced: what the lost server applied later, or never heard of, the
@@ -53,7 +59,7 @@ export function isLeftOut(
 	return typeof answeredAt === "string" && answeredAt <= tillSyncedAt;
 }
 
-/** Records a sale's or a refund's own row, since all that follows from it is here. */
+/** Records a sale's or a refund's own row or an edit, since all that follows from it is here. */
 export function withoutEffects(context: Context): Context {
 	const nothing = async () => {};
 	return {
@@ -70,7 +76,7 @@ export function withoutEffects(context: Context): Context {
 				});
 		},
 		add: (entity, id) => context.find(entity, id),
-		...{ update: nothing, overwrite: nothing, edit: nothing, remove: nothing },
+		...{ update: nothing, overwrite: nothing, remove: nothing },
 		notify: nothing,
 	};
 }

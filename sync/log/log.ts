@@ -270,10 +270,11 @@ async function applyMessage(
 	if (tillSyncedAt !== undefined) {
 		const { answeredAt } = message;
 		const sent = { ...made, args: message.args, at: dated.at, answeredAt };
-		if (await isInCopy(tx, caller.businessId, tillSyncedAt, sent)) return;
 		leavesEffects =
 			tillWindowDay !== undefined &&
 			isLeftOut({ ...sent, json }, tillWindowDay, tillSyncedAt);
+		const copy = { tillSyncedAt, leavesEffects };
+		if (await isInCopy(tx, caller.businessId, copy, sent)) return;
 	}
 	const options: ContextOptions = {
 		businessId: caller.businessId,

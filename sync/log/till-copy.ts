@@ -26,16 +26,22 @@ interface Sent {
 	answeredAt: unknown;
 }
 
+interface Copy {
+	/** When the till of the copy last synced. */
+	tillSyncedAt: string;
+	/** Whether the copy counts what the mutation moved, without the movement. */
+	leavesEffects: boolean;
+}
+
 /**
  * Returns true for a mutation whose effect is in the rows of the till's copy already: a creation whose record is there, a
  * count of stock whose movement is there, and an edit that the lost server had answered before the till last synced.
  *
- * @param tillSyncedAt when the till of the copy last synced
  */
 export async function isInCopy(
 	tx: Connection,
 	businessId: string,
-	tillSyncedAt: string,
+	{ tillSyncedAt, leavesEffects }: Copy,
 	sent: Sent,
 ): Promise<boolean> {
 	const [noun = "", verb = ""] = sent.name.split(".");
@@ -44,7 +50,7 @@ export async function isInCopy(
 	if (verb === "create") return isCreated(tx, entity, businessId, sent);
 	if (!entity.editable) return false;
 	const counted = await findCount(tx, businessId, sent);
-	if (counted !== undefined) return counted;
+	if (counted || (counted === false && !leavesEffects)) return counted;
 	const { answeredAt } = sent;
 	const isIn = typeof answeredAt === "string" && answeredAt <= tillSyncedAt;
 	return isIn && noteEdit(tx, entity, businessId, sent);

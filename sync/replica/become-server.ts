@@ -3,7 +3,7 @@ import { stockMovement } from "../entities/stock-movement.ts";
 import { beginNewHistory } from "../log/history.ts";
 import { resubmitLostFacts } from "../log/lost-facts.ts";
 import { prefixOf } from "../log/prefix.ts";
-import { toIso } from "../protocol/clock.ts";
+import { addDays, toIso } from "../protocol/clock.ts";
 import { derivedId, type Env } from "../protocol/ids.ts";
 import type { MutationMessage } from "../protocol/protocol.ts";
 import { forgetTallies } from "../queries/tallies.ts";
@@ -14,6 +14,7 @@ import * as outbox from "./outbox.ts";
 import { undo } from "./rebase.ts";
 import { type ReplicaState, readState } from "./replica-state.ts";
 import { sweepUnconfirmed, unconfirmed } from "./server-rows.ts";
+import { balanceStock } from "./window-stock.ts";
 
 /** What only a till has, and what its server never told it. */
 const tillTables = [
@@ -67,7 +68,9 @@ export async function becomeServer(
 	await undo(tx, businessId);
 	const { resetting } = state.position;
 	if (resetting) await endReset(tx, businessId, onFault);
-	const windowDay = await fixOlderStock(tx, businessId, state);
+	const wholeAt = (!resetting && lastSyncAt) || longAgo;
+	const syncedAt = Date.parse(wholeAt) + clockOffsetMs;
+	const windowDay = await fixOlderStock(tx, businessId, state, syncedAt);
 	const mutations = await takeMutations(tx, businessId, state);
 	for (const table of tillTables)
 		await tx.run(`DELETE FROM ${table} WHERE business_id = ?`, businessId);
@@ -81,8 +84,6 @@ export async function becomeServer(
 	await tx.run(
 		"DELETE FROM meta WHERE key IN ('backed_up_at', 'backup_disk', 'backed_up_heads', 'till_window_day')",
 	);
-	const wholeAt = (!resetting && lastSyncAt) || longAgo;
-	const syncedAt = Date.parse(wholeAt) + clockOffsetMs;
 	await setMeta(tx, "till_synced_at", toIso(Math.max(0, syncedAt - slackMs)));
 	if (windowDay !== null) await setMeta(tx, "till_window_day", windowDay);
 	await beginNewHistory(tx, env);
@@ -91,7 +92,7 @@ export async function becomeServer(
 
 /**
  * Writes what the sales that the till's window left out had moved as a movement of each product, so that every till sums up to
- * the same stock.
+ * the same stock. A till whose history was still arriving lacks facts of any day, and its stock counts all of them.
  *
  * @returns the first day of the window. Null for a till that held everything
  */
@@ -99,23 +100,26 @@ async function fixOlderStock(
 	tx: Connection,
 	businessId: string,
 	{ window, historyVersion, position }: ReplicaState,
+	syncedAt: number,
 ): Promise<string | null> {
-	const { day } = window;
+	const isArriving = historyVersion !== null && !position.resetting;
+	if (isArriving) await balanceStock(tx, businessId);
+	const day = isArriving ? dayAfter(syncedAt) : window.day;
 	const older = await tx.all(
 		"SELECT product_id, delta FROM older_stock WHERE business_id = ?",
 		businessId,
 	);
 	await tx.run("DELETE FROM older_stock WHERE business_id = ?", businessId);
-	// A reset brings the whole shop, and a history that is still coming has no such sums yet.
-	if (day === null || historyVersion !== null || position.resetting)
-		return null;
+	// A reset brings the whole shop.
+	if (day === null || position.resetting) return null;
+	const createdAt = isArriving ? toIso(syncedAt) : `${day}T00:00:00.000Z`;
 	for (const { product_id, delta } of older) {
 		const productId = product_id as string;
 		const row = {
 			...{ id: derivedId(productId, `before ${day}`), productId },
 			...{ delta: Number(delta), reason: "adjustment" as const },
 			...{ note: `Sales before ${day}`, saleId: null, itemId: null },
-			...{ userId: null, createdAt: `${day}T00:00:00.000Z` },
+			...{ userId: null, createdAt },
 		};
 		if (row.delta !== 0)
 			await insertRow(tx, stockMovement, businessId, {
@@ -124,6 +128,9 @@ async function fixOlderStock(
 	}
 	return day;
 }
+
+/** The first day that had begun nowhere. */
+const dayAfter = (ms: number) => addDays(toIso(ms).slice(0, 10), 2);
 
 /**
  * Ends a reset that a till was in the middle of. Rows that its server had not sent again may be in no other place, so they
