@@ -158,7 +158,7 @@ async function offer(
 		onFault(error);
 		return;
 	}
-	await outbox.append(tx, businessId, {
+	const made = {
 		id,
 		name: mutation.name,
 		args: text,
@@ -166,7 +166,9 @@ async function offer(
 		at: row.createdAt as string,
 		userId: row.userId as string | null,
 		deviceId: row.deviceId as string | null,
-	});
+	};
+	// By a number the server would take it for newer than what this till has sent, and its date for wrong.
+	await outbox.append(tx, businessId, made, null, { isNew: false });
 }
 
 async function isLogged(
