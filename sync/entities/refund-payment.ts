@@ -47,7 +47,12 @@ export async function refundPayment(
 	},
 ): Promise<RefundPayment> {
 	if (!tenders && !sold.hasPayments) {
-		// What a rounded sale brought in is given back, and not a coin more.
+		// What a rounded sale, or one that was paid short, brought in is given back, and not a coin more.
+		if (sold.paid < sold.total)
+			return {
+				rounding: total - leftOf(sold, total, earlier) || undefined,
+				entries: [],
+			};
 		const rounding = total === sold.total ? sold.rounding : undefined;
 		return { rounding, entries: [] };
 	}
@@ -83,6 +88,16 @@ export async function payBack(
 		{ kind: "refund", factId: id, customerId, businessDay, createdAt },
 		entries,
 	);
+}
+
+/** How much of a total a sale that was paid short by one method still has to give back. */
+function leftOf(
+	{ paid, rounding = 0 }: RowOf<typeof sale>,
+	total: number,
+	earlier: readonly EarlierRefund[],
+): number {
+	const given = earlier.reduce((sum, { amount }) => sum + amount, 0);
+	return Math.min(Math.max(paid - rounding - given, 0), total);
 }
 
 /** Takes back what was lent first, then by the sale's own methods, cash last. */

@@ -486,4 +486,29 @@ describe("a shift", () => {
 			code: "not_found",
 		});
 	});
+
+	test("a sale that was paid short gives back what came in, whether by one method or by several", async () => {
+		const drawer = ownDrawer(await openTestShop());
+		const shift = await drawer.open(100);
+		const alone = await drawer.sell(100, { paid: 50 });
+		expect(await drawer.expected(shift)).toBe(150);
+		await drawer.refund(alone);
+		expect(await drawer.expected(shift)).toBe(100);
+		const several = await drawer.sell(100, { tenders: [cash(30), mpesa(20)] });
+		expect(await drawer.expected(shift)).toBe(130);
+		await drawer.refund(several);
+		expect(await drawer.expected(shift)).toBe(100);
+	});
+
+	test("the parts of a sale that was paid short give back no more than came in", async () => {
+		const drawer = ownDrawer(await openTestShop());
+		const shift = await drawer.open(100);
+		const sold = await drawer.sell(100, { paid: 50 });
+		const left: number[] = [];
+		for (let parts = 0; parts < 4; parts += 1) {
+			await drawer.refund(sold, 0.25);
+			left.push((await drawer.expected(shift)) ?? 0);
+		}
+		expect(left).toEqual([125, 100, 100, 100]);
+	});
 });
