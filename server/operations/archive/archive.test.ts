@@ -308,6 +308,12 @@ describe("an archive", () => {
 				known.id,
 			),
 		).toEqual([{ role: "OWNER" }]);
+		// Her programs go on with the shop that they know.
+		expect(
+			await other.ask("GET", "/api/session", {
+				headers: { cookie: known.cookie },
+			}),
+		).toMatchObject({ body: { user: { businessId: known.businessId } } });
 
 		const whole = await archiveOf(server, asha.businessId);
 		const third = await openTestServer();

@@ -10,6 +10,7 @@ import { sale, saleCreate } from "../../../sync/entities/sale.ts";
 import { readHead } from "../../../sync/feed/feed.ts";
 import { writeEntry } from "../../../sync/log/log-entry.ts";
 import { spellLogged } from "../../../sync/log/logged-args.ts";
+import { toIso } from "../../../sync/protocol/clock.ts";
 import { rowPages } from "../../../sync/rows/row-pages.ts";
 import { selectRows, toWire, writeRow } from "../../../sync/rows/rows.ts";
 import type { Connection, DbRow, Value } from "../../../sync/store/store.ts";
@@ -228,7 +229,7 @@ const memberRow = z.strictObject({
 
 /**
  * The shop's members with their accounts; all must sign in again. If an account exists on the target server, it keeps its
- * password and sessions.
+ * password and sessions, and its first shop.
  */
 function membersPart(withPasswords: boolean): Part {
 	return {
@@ -257,16 +258,31 @@ function membersPart(withPasswords: boolean): Part {
 				member.created_at,
 				newTokenVersion(),
 			);
+			const user = await tx.get(
+				"SELECT id FROM users WHERE id = ? OR email = ? ORDER BY id = ? DESC LIMIT 1",
+				...[member.id, member.email, member.id],
+			);
+			const userId = (user?.id ?? null) as string | null;
 			await tx.run(
-				`INSERT INTO memberships (business_id, user_id, role, created_at)
-         SELECT ?, id, ?, ? FROM users WHERE id = ? OR email = ? ORDER BY id = ? DESC LIMIT 1`,
-				businessId,
-				member.role,
-				member.member_since,
-				member.id,
-				member.email,
-				member.id,
+				"INSERT INTO memberships (business_id, user_id, role, created_at) VALUES (?, ?, ?, ?)",
+				...[businessId, userId, member.role],
+				await memberSince(tx, userId, member.member_since),
 			);
 		},
 	};
+}
+
+/** Returns when a membership began; after those that an account has here, so that its first shop stays the first. */
+async function memberSince(
+	tx: Connection,
+	userId: string | null,
+	said: string,
+): Promise<string> {
+	const row = await tx.get(
+		"SELECT max(created_at) AS last FROM memberships WHERE user_id = ?",
+		userId,
+	);
+	const last = row?.last as string | null | undefined;
+	if (!last || last < said) return said;
+	return toIso(Date.parse(last) + 1);
 }
