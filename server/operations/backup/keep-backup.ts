@@ -4,7 +4,7 @@ import { ShopError } from "../../../sync/protocol/errors.ts";
 import { toStorageError } from "../../../sync/store/storage-error.ts";
 import type { Store } from "../../../sync/store/store.ts";
 import { databaseFile } from "../database.ts";
-import { diskMinBytes, readDisk } from "../disk.ts";
+import { diskMinBytes, readDisk, spareOf } from "../disk.ts";
 import { type BackupCopy, writeBackup } from "./backup.ts";
 import { BackupError, type BackupTrouble } from "./backup-error.ts";
 import { assertDiskSpace, databaseSize } from "./disk-space.ts";
@@ -132,9 +132,9 @@ async function makeRoom(
 	for (const file of files.toReversed())
 		if (!good && (await isProven(join(dir, file.name)))) good = file;
 	for (const file of files) {
-		const { freeBytes, bytes: size } = await readDisk(dir);
-		const spare = isOther ? 0 : Math.max(diskMinBytes, size / 10);
-		if (freeBytes >= bytes + spare) return;
+		const disk = await readDisk(dir);
+		const spare = isOther ? 0 : spareOf(disk);
+		if (disk.freeBytes >= bytes + spare) return;
 		if (file !== good) remove([file.name]);
 	}
 	const least = isOther ? bytes : bytes + diskMinBytes;
