@@ -98,10 +98,18 @@ describe("estimateCharge", () => {
 		expect(cost).toBe(costOf(plain, counted));
 	});
 
-	test("a reasoning model's call on a budget is charged its upper bound", () => {
-		const charge = { ...input, model: reasoning, bound: 12_345 };
-		expect(estimateCharge({ ...charge, hasBudget: true }).cost).toBe(12_345);
-	});
+	test.each([
+		["that reasons", reasoning],
+		["that no catalogue lists", { ...plain, isUnlisted: true as const }],
+	])(
+		"a call of a model %s is charged its upper bound on a budget",
+		(_, model) => {
+			const charge = { ...input, model, bound: 10 ** 12 };
+			expect(estimateCharge({ ...charge, hasBudget: true }).cost).toBe(
+				10 ** 12,
+			);
+		},
+	);
 
 	test("no charge exceeds the upper bound", () => {
 		expect(estimateCharge({ ...input, bound: 1 }).cost).toBe(1);

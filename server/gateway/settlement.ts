@@ -254,10 +254,10 @@ export function estimateCharge({
 			hasBudget ? bytes : answerEstimate(bytes),
 		),
 	};
+	// A model that no catalogue lists may reason too.
+	const mayReason = model.capabilities.reasoning || model.isUnlisted;
 	const cost =
-		hasBudget && model.capabilities.reasoning
-			? bound
-			: Math.min(bound, costOf(model, counted));
+		hasBudget && mayReason ? bound : Math.min(bound, costOf(model, counted));
 	return { ...counted, cost };
 }
 
