@@ -51,6 +51,12 @@ const beyond: [string, string, number, object][] = [
 		{ messages: [picture] },
 	],
 	[
+		"a picture that counts as 48,169 tokens for a model that no catalogue lists",
+		"openai/gpt-7-mini",
+		0.4,
+		{ messages: [picture] },
+	],
+	[
 		"a short tool that the provider describes at length",
 		"anthropic/claude-haiku-4-5",
 		0.0004,

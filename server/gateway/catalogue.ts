@@ -250,6 +250,8 @@ export function describeUnlisted(
 		...{ ...defaults, id, provider },
 		context_window: highest(listed.map((one) => one.context_window)),
 		capabilities: { ...defaults.capabilities, vision: true },
+		image_tokens:
+			highest(listed.map(({ image_tokens }) => image_tokens)) || undefined,
 		pricing: {
 			input: highest(prices.map(({ input }) => input)),
 			output: highest(prices.map(({ output }) => output)),
