@@ -359,6 +359,17 @@ describe("/api/notifications", () => {
 		expect((await sync(serverNow)).notifications).toMatchObject([{ id }]);
 	});
 
+	test("notifications of the same millisecond are listed in the reverse order of their requests", async () => {
+		const { server, asha } = await twoShops();
+		const clock = vi.spyOn(Date, "now").mockReturnValue(Date.now());
+		onTestFinished(() => clock.mockRestore());
+		const made: string[] = [];
+		for (let i = 0; i < 8; i += 1) made.unshift(await make(server, asha));
+		const { body } = await server.ask("GET", path, { as: asha });
+		const { notifications } = body as { notifications: { id: string }[] };
+		expect(notifications.map(({ id }) => id)).toEqual(made);
+	});
+
 	test("a preference for the type as sent suppresses a notification", async () => {
 		const { server, asha } = await twoShops();
 		const set = (type: string, enabled: boolean) =>

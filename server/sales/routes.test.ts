@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import {
 	expectScenario,
 	type Scenario,
@@ -354,6 +354,23 @@ describe("/api/sales", () => {
 			"?limit=1&limit=2",
 		])
 			expect(await list(nonsense)).toEqual(ids.slice(0, 50));
+	});
+
+	test("sales of the same millisecond are listed in the reverse order of their requests", async () => {
+		const { server, asha } = await twoShops();
+		const clock = vi.spyOn(Date, "now").mockReturnValue(Date.now());
+		onTestFinished(() => clock.mockRestore());
+		const made: unknown[] = [];
+		for (let i = 0; i < 8; i += 1) {
+			const { body } = await server.ask("POST", path, {
+				as: asha,
+				body: { items: [item, item] },
+			});
+			made.unshift((body as { id: string }).id);
+		}
+		const { body } = await server.ask("GET", path, { as: asha });
+		const { sales } = body as { sales: { id: string }[] };
+		expect(sales.map(({ id }) => id)).toEqual(made);
 	});
 
 	test("a sale can be refunded in part or voided, but only once", async () => {

@@ -28,10 +28,23 @@ const hexOfByte = Array.from({ length: 256 }, (_, byte) =>
 	byte.toString(16).padStart(2, "0"),
 );
 
-/** Makes a new id that sorts by creation time: UUIDv7 (RFC 9562, section 5.7). */
+/** The last id of each clock: its millisecond, and its count there. */
+const lastByClock = new WeakMap<Env, { ms: number; count: number }>();
+
+/**
+ * Makes a new id that sorts by creation time: UUIDv7 (RFC 9562, section 5.7). The ids of one millisecond are counted from
+ * a random start below 2,048 (section 6.2, method 1), because lists take the greater id for the newer record.
+ */
 export function newId(env: Env): string {
-	let hex = env.now().toString(16).padStart(12, "0");
-	for (const byte of env.randomBytes(10)) hex += hexOfByte[byte];
+	const ms = env.now();
+	const [high = 0, low = 0, ...others] = env.randomBytes(10);
+	const last = lastByClock.get(env);
+	const count =
+		last?.ms === ms ? (last.count + 1) & 0xfff : ((high & 7) << 8) | low;
+	lastByClock.set(env, { ms, count });
+	let hex = ms.toString(16).padStart(12, "0");
+	hex += count.toString(16).padStart(4, "0");
+	for (const byte of others) hex += hexOfByte[byte];
 	return toUuid(hex, "7");
 }
 
