@@ -77,6 +77,11 @@ export const signedQuantity = decimal(-amountMax, amountMax);
 export const roundingAmount = decimal(-999_999.999999, 999_999.999999);
 /** A rate of tax or a discount, in percent. */
 export const percent = decimal(0, 100);
+/** A sum of any number of facts: exact as long as a number can be, and close to it beyond. */
+export const sumOfFacts = z.codec(z.number(), z.number(), {
+	decode: toMicros,
+	encode: toDecimal,
+});
 /** A value computed from the above, as stored in a row. */
 export const computed = decimal(
 	Number.MIN_SAFE_INTEGER / unitMicros,

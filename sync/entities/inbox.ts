@@ -6,6 +6,7 @@ import {
 	managing,
 } from "./entity.ts";
 import { computed, recordId, requiredText, timestamp } from "./fields.ts";
+import { sumMax } from "./money.ts";
 
 /**
  * What looks wrong about a sale or a shift that the server had to accept, because goods and money have changed hands.
@@ -103,18 +104,20 @@ export async function raise(
 	const id = context.nextId();
 	// A till that joins has the server's items before the sales that they are about, which it may have unsent itself.
 	if (!context.isServers && (await context.find(inboxItem, id))) return;
+	const { amount = null } = concern;
 	await context.insert(inboxItem, {
 		id,
 		saleId,
 		productId: null,
 		quantity: null,
-		amount: null,
 		deviceId: context.deviceId,
 		createdAt: context.at,
 		resolution: null,
 		decidedAt: null,
 		decidedBy: null,
 		...concern,
+		// A difference of sums may be larger than a sum can be: what it is about is recorded anyway.
+		amount: amount && Math.max(-sumMax, Math.min(amount, sumMax)),
 	});
 }
 

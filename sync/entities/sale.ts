@@ -217,6 +217,8 @@ export const saleCreate = defineMutation({
 		const { id, items: lines } = args;
 		const dated = await dateFact(context, args.businessDay);
 		const total = totalOf(lines);
+		// What discounts took off is added up too.
+		totalOf(lines.map((line) => ({ ...line, price: listPriceOf(line) })));
 		const { entries, ...paidBy } = paymentOf(args, total);
 		const made: StoredSale = {
 			id,
@@ -277,6 +279,8 @@ export const saleCreate = defineMutation({
 		for (const concern of concerns) await raise(context, id, concern);
 	},
 });
+
+const listPriceOf = ({ price, listPrice = price }: Line) => listPrice;
 
 function toRow(saleId: string, { isService: _, ...line }: Line) {
 	const { taxRate } = line;

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type CashCategory, cashCategories } from "./cash-categories.ts";
-import { computed, text } from "./fields.ts";
+import { percent, sumOfFacts, text } from "./fields.ts";
 import { sumByTax, type TaxedAmount } from "./tax-amount.ts";
 
 /** One fact that moved money during a shift, or opened its drawer. Amounts are in millionths. */
@@ -37,7 +37,7 @@ export interface ShiftFact {
 	shiftId: string | null;
 }
 
-const counted = z.object({ count: z.int(), total: computed });
+const counted = z.object({ count: z.int(), total: sumOfFacts });
 
 /** What a shift's facts add up to. */
 export const shiftFigures = z
@@ -46,16 +46,16 @@ export const shiftFigures = z
 		sales: counted,
 		refunds: counted,
 		voids: counted,
-		discounts: computed,
-		rounding: computed,
+		discounts: sumOfFacts,
+		rounding: sumOfFacts,
 		/** What came in by each method: for sales, less refunds and voids, by customers who paid debts, and by cash in and out. */
 		methods: z.array(
 			z.object({
 				method: text(500),
-				sold: computed,
-				givenBack: computed,
-				collected: computed,
-				moved: computed,
+				sold: sumOfFacts,
+				givenBack: sumOfFacts,
+				collected: sumOfFacts,
+				moved: sumOfFacts,
 			}),
 		),
 		/** Cash that was put in, and negative amounts that were taken out. */
@@ -63,7 +63,7 @@ export const shiftFigures = z
 			z.object({
 				category: z.enum(cashCategories),
 				count: z.int(),
-				amount: computed,
+				amount: sumOfFacts,
 			}),
 		),
 		/** How often the drawer was opened without a sale. */
@@ -77,9 +77,9 @@ export const shiftFigures = z
 			.array(
 				z.object({
 					taxClass: text(32),
-					taxRate: computed,
-					net: computed,
-					tax: computed,
+					taxRate: percent,
+					net: sumOfFacts,
+					tax: sumOfFacts,
 				}),
 			)
 			.optional(),

@@ -6,6 +6,7 @@ import type {
 	RowOf,
 	ServerTime,
 } from "../entities/entity.ts";
+import { sumMax } from "../entities/money.ts";
 import { ShopError } from "../protocol/errors.ts";
 import { derivedId } from "../protocol/ids.ts";
 import type { Connection, DbRow, Value } from "../store/store.ts";
@@ -115,6 +116,7 @@ export function openContext(tx: Connection, options: ContextOptions): Context {
 		},
 
 		async insert(entity, row) {
+			assertCountable(row);
 			options.onWrite?.();
 			if (beforeWrite) {
 				const before = await readRow(tx, entity, businessId, row.id);
@@ -201,6 +203,17 @@ export function openContext(tx: Connection, options: ContextOptions): Context {
 			return derivedId(mutationId, derived);
 		},
 	};
+}
+
+/** Each argument may be in its range, and their sum not. No till could read such a row, nor anything that comes after it. */
+function assertCountable(row: object): void {
+	for (const [field, value] of Object.entries(row))
+		if (typeof value === "number" && Math.abs(value) > sumMax)
+			throw new ShopError(
+				"invalid_args",
+				"Too large to be counted exactly",
+				field,
+			);
 }
 
 function idReused(entity: Entity): ShopError {
