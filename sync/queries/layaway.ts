@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { recordsOf } from "../entities/customer-account.ts";
+import { accountOf, recordsOf } from "../entities/customer-account.ts";
 import { day, timestamp } from "../entities/fields.ts";
 import { type Layaway, layaway, layawayWire } from "../entities/layaway.ts";
 import { sumOfProducts, toDecimal, toMicros } from "../entities/money.ts";
@@ -40,7 +40,8 @@ export const layawayList = defineList({
 		if (customerId !== undefined) {
 			const { tx, businessId } = context;
 			conditions.push("AND customer_id IN (SELECT value FROM json_each(?))");
-			const records = await recordsOf(tx, businessId, customerId);
+			const account = await accountOf(tx, businessId, customerId);
+			const records = await recordsOf(tx, businessId, account);
 			params.push(JSON.stringify(records));
 		}
 		const where = conditions.join(" ");

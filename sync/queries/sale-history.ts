@@ -43,7 +43,7 @@ type ListedSale = z.input<typeof listedSale>;
 const days = { from: day.optional(), to: day.optional() };
 const filter = {
 	...days,
-	/** Part of the receipt number, a line's name, the payment method or the notes; or the total or the sum paid. */
+	/** Part of the receipt number, a line's name, the payment method, a payment's code or the notes; or the total or the sum paid. */
 	search: z.string().min(1).optional(),
 	/** The sale's own, or that of one of its tenders. */
 	paymentMethod: z.string().optional(),
@@ -200,7 +200,10 @@ async function readHistory(
 	);
 	const last = rows.at(-1);
 	const isFull = last !== undefined && rows.length === limit;
-	const found = rows.filter((one) => hasWord(one, search));
+	const found: Sale[] = [];
+	for (const one of rows)
+		if (hasWord(one, search) || (await hasCode(context, one, search)))
+			found.push(one);
 	return {
 		rows: await withStandings(context, found),
 		stoppedAt: isFull ? placeOf(last) : end,
@@ -327,9 +330,11 @@ function withWord(search: string | undefined): Where {
 	const like = (column: string) =>
 		`lower(${column}) LIKE ? ESCAPE '!' OR octet_length(${column}) <> length(${column})`;
 	return {
-		sql: `AND (${amounts.length > 0 ? "total + 0 = ? OR paid + 0 = ? OR " : ""}${like("receipt_number")} OR ${like("payment_method")} OR ${like("notes")} OR ${like("payment_code")} OR EXISTS (
+		sql: `AND (${amounts.length > 0 ? "total + 0 = ? OR paid + 0 = ? OR " : ""}${like("receipt_number")} OR ${like("payment_method")} OR ${like("notes")} OR ${like("payment_code")}
+      OR has_payments = 1 AND EXISTS (SELECT 1 FROM payments WHERE payments.business_id = sales.business_id AND fact_id = sales.id AND kind = 'sale' AND (${like("code")}))
+      OR EXISTS (
       SELECT 1 FROM sale_items WHERE sale_items.business_id = sales.business_id AND sale_id = sales.id AND (${like("name")})))`,
-		params: [...amounts, ...new Array(5).fill(pattern)],
+		params: [...amounts, ...new Array(6).fill(pattern)],
 	};
 }
 
@@ -359,10 +364,11 @@ function soldAs({ paymentMethod, productId }: Filter): Where {
 }
 
 function hasWord(
-	{ receiptNumber, paymentMethod, notes, items, total, paid }: Sale,
+	sold: Sale,
 	search: string | undefined,
 ): boolean {
 	if (!search) return true;
+	const { receiptNumber, paymentMethod, notes, items, total, paid } = sold;
 	const amount = amountIn(search);
 	if (amount === toMicros(total) || amount === toMicros(paid)) return true;
 	const word = searchable(search);
@@ -371,7 +377,20 @@ function hasWord(
 		paymentMethod,
 		notes,
 		...items.map(({ name }) => name),
+		sold.paymentCode ?? null,
 	].some((text) => text !== null && searchable(text).includes(word));
+}
+
+/** Tells whether a payment beside a sale has a code with a word. */
+async function hasCode(
+	{ tx, businessId }: QueryContext,
+	{ id, hasPayments }: Sale,
+	search = "",
+): Promise<boolean> {
+	if (!hasPayments) return false;
+	const word = searchable(search);
+	const payments = await readPayments(tx, businessId, "sale", [id]);
+	return payments.some(({ code = "" }) => searchable(code).includes(word));
 }
 
 async function withStandings(
