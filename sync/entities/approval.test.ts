@@ -142,6 +142,45 @@ describe("the limits of a role", () => {
 		]);
 	});
 
+	test("what a refund gives back beyond its total counts for the limit too", async () => {
+		const { shop, asha, sell, found } = await openShop({
+			...{ role: "CASHIER", refundMax: 65 },
+		});
+		const tenders = (amount: number) => [{ method: "CASH", amount }];
+		const items = [{ id: "1", itemId: "1", quantity: 1 }];
+		for (const amount of [65, 40, 9_000])
+			await shop.mutate(asha, saleRefund, {
+				...{ ...back, id: `r${amount}`, saleId: await sell(65), items },
+				tenders: tenders(amount),
+			});
+		expect(await found()).toEqual([["refund_over_limit", 9_000]]);
+	});
+
+	test("what a sale isn't paid is a discount, whether it is called rounding or not, and a coin's rounding is none", async () => {
+		const { sell, found, owner } = await openShop({
+			...{ role: "CASHIER", discountMax: 20 },
+		});
+		const cash = (amount: number) => [{ method: "CASH", amount }];
+		// One KES is the smallest coin: 0.40 are forgiven, of 0.40.
+		const sweet = { id: "1", name: "Sweet", quantity: 1, cost: 0, price: 0.4 };
+		await sell(65, { items: [sweet], paid: 0.4, rounding: 0.4 });
+		await sell(65, { paid: 104 });
+		await sell(65, { rounding: 26 });
+		await sell(65, { paid: 1, by: owner as never });
+		await sell(65, { paid: 200 });
+		expect(await found()).toEqual([]);
+		await sell(65, { paid: 1 });
+		await sell(65, { rounding: 100 });
+		await sell(65, { tenders: cash(30), rounding: 30 });
+		await sell(60, { paid: 100 });
+		expect(await found()).toEqual([
+			["discount_over_limit", 30],
+			["discount_over_limit", 100],
+			["discount_over_limit", 100],
+			["discount_over_limit", 129],
+		]);
+	});
+
 	test("taking back another's sale is reported where the owner says so, and one's own is not", async () => {
 		const { shop, asha, juma, sell, found } = await openShop({
 			...{ role: "CASHIER", mayTakeBackOthers: false },

@@ -15,6 +15,7 @@ import {
 } from "../testing/shop.ts";
 import { businessUpdate } from "./business.ts";
 import { customerCreate, customerMerge } from "./customer.ts";
+import { inboxDismiss } from "./inbox.ts";
 import { layawayCancel, layawayCreate } from "./layaway.ts";
 import { paymentCollect } from "./payment.ts";
 import { paymentPayout } from "./payout.ts";
@@ -51,6 +52,12 @@ const handOver = (id: string, amount: number) => ({
 	...{ id, customerId, layawayId: "kept", items },
 	tenders: [{ method: "CASH", amount }],
 });
+
+async function dismissAll({ shop, caller }: TestShop): Promise<void> {
+	const { items } = await shop.ask(caller, inboxItemList, {});
+	const ids = items.map(({ id }) => id);
+	await shop.mutate(caller, inboxDismiss, { ids, reason: "right" });
+}
 
 async function read({ shop, caller }: Pick<TestShop, "shop" | "caller">) {
 	const { balance } = await shop.ask(caller, customerGet, { id: customerId });
@@ -106,6 +113,17 @@ test("a promised price holds after the product's has changed", async () => {
 	const seller = { ...caller, userId: "juma", role: "CASHIER" as const };
 	await shop.mutate(seller, saleCreate, handOver("sold", 120));
 	expect((await read(server)).causes).toEqual([]);
+	// Two were kept, whatever else the sale that hands them over has.
+	await shop.mutate(caller, layawayCreate, { id: "more", customerId, items });
+	const [two] = items as [(typeof items)[number]];
+	await shop.mutate(seller, saleCreate, {
+		...handOver("more", 9_060),
+		...{ layawayId: "more", items: [two, { ...two, id: "2", quantity: 3 }] },
+	});
+	expect((await read(server)).causes).toEqual([
+		["discount_over_limit", "more", 90],
+	]);
+	await dismissAll(server);
 	// A cashier can't promise what they may not sell.
 	await shop.mutate(seller, layawayCreate, {
 		...{ id: "cheap", customerId, items },
@@ -234,4 +252,5 @@ test("layaways are listed by what is due first, also of a customer who was merge
 		["someday", "Zawadi"],
 	]);
 	expect(await list({ show: "all", customerId })).toHaveLength(3);
+	expect(await list({ show: "all", customerId: "other" })).toHaveLength(3);
 });

@@ -177,13 +177,14 @@ export const layawayCancel = defineMutation({
 interface HandedOver {
 	/** What a person should look at. */
 	concerns: InboxConcern[];
-	/** Returns whether a line was promised at its price. */
-	isPromised(line: {
-		productId: string | null;
-		packId?: string | undefined;
-		price: number;
-	}): boolean;
+	/** Returns whether a line was promised at its price. It is asked of each line once: no more is promised than was kept. */
+	isPromised(line: KeptLine): boolean;
 }
+
+type KeptLine = Pick<
+	StoredLayaway["items"][number],
+	"productId" | "packId" | "packSize" | "price" | "quantity"
+>;
 
 /** A sale that names a layaway. */
 interface Handing {
@@ -204,15 +205,19 @@ export async function handOver(
 		await context.update(layaway, layawayId, {
 			...{ state: "completed", saleId, endedAt: context.at },
 		});
+	const kept = new Map<string, number>();
+	const keyOf = ({ productId, packId, packSize, price }: KeptLine) =>
+		JSON.stringify([productId, packId, packSize, price]);
+	const leftOf = (line: KeptLine) => kept.get(keyOf(line)) ?? 0;
+	for (const item of found?.items ?? [])
+		kept.set(keyOf(item), leftOf(item) + item.quantity);
 	return {
 		concerns: isOpen ? [] : [{ cause: "layaway_ended", amount: total }],
-		isPromised: ({ productId, packId, price }) =>
-			found?.items.some(
-				(item) =>
-					item.productId === productId &&
-					item.packId === packId &&
-					item.price === price,
-			) ?? false,
+		isPromised(line) {
+			const left = leftOf(line) - line.quantity;
+			if (left >= 0) kept.set(keyOf(line), left);
+			return left >= 0;
+		},
 	};
 }
 

@@ -266,12 +266,12 @@ async function takeBack(
 	if (args.restock) await putBack(context, sold, args.kind, dated.at, items);
 	const { id, kind } = args;
 	const isOthers = sold.userId !== context.userId;
+	const amount = Math.max(total, total - (made.rounding ?? 0));
 	// Last, so that the other rows keep the ids that the till gave them.
 	for (const concern of [
 		...(await limitConcerns(context, {
 			...{ act: `sale.${kind}`, id, approval },
-			beyond: (limits) =>
-				takingBackBeyond({ kind, amount: total }, isOthers, limits),
+			beyond: (limits) => takingBackBeyond({ kind, amount }, isOthers, limits),
 		})),
 		...(await lateConcerns(context, { ...made, amount: -total })),
 	])

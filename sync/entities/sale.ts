@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { ShopError } from "../protocol/errors.ts";
 import { storedSales } from "../rows/stored-sales.ts";
 import {
 	approval,
@@ -6,6 +7,8 @@ import {
 	limitConcerns,
 	linesBeyond,
 } from "./approval.ts";
+import { business } from "./business.ts";
+import { cashOf } from "./currency.ts";
 import {
 	type Context,
 	defineEntity,
@@ -24,7 +27,7 @@ import {
 } from "./fields.ts";
 import { type InboxConcern, raise } from "./inbox.ts";
 import { handOver, handOverLate } from "./layaway.ts";
-import { sumOfProducts, toDecimal } from "./money.ts";
+import { sumOfProducts, toDecimal, toMicros } from "./money.ts";
 import { isExact, unitsOf } from "./pack-row.ts";
 import { creditMethod, paymentCode, reusedCodes, tenders } from "./payment.ts";
 import { moveFactQuantity, product } from "./product.ts";
@@ -217,6 +220,12 @@ export const saleCreate = defineMutation({
 		const { id, items: lines } = args;
 		const dated = await dateFact(context, args.businessDay);
 		const total = totalOf(lines);
+		if ((args.rounding ?? 0) > total)
+			throw new ShopError(
+				"invalid_args",
+				"Must not be more than the total",
+				"rounding",
+			);
 		// What discounts took off is added up too.
 		totalOf(lines.map((line) => ({ ...line, price: listPriceOf(line) })));
 		const { entries, ...paidBy } = paymentOf(args, total);
@@ -248,21 +257,9 @@ export const saleCreate = defineMutation({
 		}
 
 		const { concerns, isPromised } = await handOver(context, handing);
-		const limited: LimitedLine[] = [];
-		for (const [i, line] of lines.entries()) {
-			const taken = await takeStock(context, line, dated.at);
-			if (taken.isStockless)
-				made.items[i] = { ...toRow(id, line), isStockless: true };
-			if (isPromised(line)) {
-				concerns.push(
-					...taken.concerns.filter(({ cause }) => cause !== "old_price"),
-				);
-				continue;
-			}
-			concerns.push(...taken.concerns);
-			const { sellingPrice } = taken;
-			if (sellingPrice !== line.price) limited.push({ ...line, sellingPrice });
-		}
+		const taken = await takeLines(context, made, lines, isPromised);
+		concerns.push(...taken.concerns);
+		const { limited } = taken;
 		if (limited.length > 0)
 			concerns.push(
 				...(await limitConcerns(context, {
@@ -301,12 +298,55 @@ function soldLine({
 	return `${amount} x ${pack}${name} at ${price}${instead}`;
 }
 
+/** Returns which part of its prices a sale was paid: what is neither paid nor lent is a discount, but for less than a coin. */
+async function paidPart(
+	{ find, businessId }: Context,
+	{ total, paid, rounding = 0 }: StoredSale,
+): Promise<number> {
+	const forgiven = Math.max(total - paid, 0) + rounding;
+	if (forgiven <= 0) return 1;
+	const shop = await find(business, businessId);
+	if (!shop) return 1;
+	const coin = shop.cashUnit ?? toMicros(cashOf(shop.currency).unit);
+	return forgiven < coin ? 1 : (total - forgiven) / total;
+}
+
 /** What a line did to stock, and what looks wrong about it. */
 interface Taken {
 	isStockless: boolean;
 	concerns: InboxConcern[];
 	/** The price that the line should have. Null if there is none. */
 	sellingPrice: number | null;
+}
+
+/**
+ * Takes the goods of a sale from stock, and marks the lines in its row that took nothing.
+ *
+ * @returns what looks wrong, and the lines that the limits of their seller are about
+ */
+async function takeLines(
+	context: Context,
+	made: StoredSale,
+	lines: readonly Line[],
+	isPromised: (line: Line) => boolean,
+): Promise<{ concerns: InboxConcern[]; limited: LimitedLine[] }> {
+	const concerns: InboxConcern[] = [];
+	const limited: LimitedLine[] = [];
+	const part = await paidPart(context, made);
+	for (const [i, line] of lines.entries()) {
+		const taken = await takeStock(context, line, made.createdAt);
+		if (taken.isStockless)
+			made.items[i] = { ...toRow(made.id, line), isStockless: true };
+		const isKept = isPromised(line);
+		concerns.push(
+			...taken.concerns.filter(({ cause }) => !isKept || cause !== "old_price"),
+		);
+		const sellingPrice = isKept ? line.price : taken.sellingPrice;
+		const price =
+			sellingPrice === null ? line.price : Math.round(line.price * part);
+		if (sellingPrice !== price) limited.push({ ...line, price, sellingPrice });
+	}
+	return { concerns, limited };
 }
 
 /** Takes the goods of one line from stock. */

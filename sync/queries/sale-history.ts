@@ -363,10 +363,7 @@ function soldAs({ paymentMethod, productId }: Filter): Where {
 	return { sql: sql.join(" "), params };
 }
 
-function hasWord(
-	sold: Sale,
-	search: string | undefined,
-): boolean {
+function hasWord(sold: Sale, search: string | undefined): boolean {
 	if (!search) return true;
 	const { receiptNumber, paymentMethod, notes, items, total, paid } = sold;
 	const amount = amountIn(search);
