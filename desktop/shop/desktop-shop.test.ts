@@ -324,7 +324,7 @@ test.each([
 	},
 );
 
-test("an interrupted join resumes, and an account that may not join is refused", async () => {
+test("an interrupted join resumes, of two at once one is refused, as is an account that may not join", async () => {
 	const server = await openServer();
 	const till = await openTill();
 	const join = (more: object) =>
@@ -339,8 +339,9 @@ test("an interrupted join resumes, and an account that may not join is refused",
 	expect(await till.state()).toMatchObject({ mode: "new" });
 
 	// The server answers the sign-in and goes down before the download is complete.
-	const joining = await join({});
-	expect(joining.status).toBe(202);
+	const joining = await Promise.all([join({}), join({})]);
+	const statuses = joining.map(({ status }) => status);
+	expect(statuses.toSorted()).toEqual([202, 409]);
 	await till.close();
 	await server.stop();
 	const again = await openTill(till.dataDir);

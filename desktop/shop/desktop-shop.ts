@@ -78,6 +78,7 @@ export async function openDesktopShop({
 	const session = openServerSession(vault);
 	let running: RunningProgram = await start(settings.port);
 	let changing: Promise<void> | undefined;
+	let isJoining = false;
 	const { url, port } = running;
 
 	async function start(atPort: number): Promise<RunningProgram> {
@@ -138,15 +139,23 @@ export async function openDesktopShop({
 		);
 	}
 
-	async function join(
+	/** One at a time: two would reopen the shop at once. */
+	async function join(...asked: Parameters<typeof becomeTill>): Promise<void> {
+		if (isJoining || readTillConfig(dataDir))
+			throw new HttpError(409, "This till already has a server", {
+				code: "till_has_server",
+			});
+		isJoining = true;
+		await becomeTill(...asked).finally(() => {
+			isJoining = false;
+		});
+	}
+
+	async function becomeTill(
 		{ shop, passwords }: Deps,
 		{ server, email, password }: JoinBody,
 		from?: string,
 	): Promise<void> {
-		if (readTillConfig(dataDir))
-			throw new HttpError(409, "This till already has a server", {
-				code: "till_has_server",
-			});
 		if (from === undefined && (await hasUsers(shop.store)))
 			throw new HttpError(409, "This computer already has a shop", {
 				code: "computer_has_shop",
