@@ -32,6 +32,10 @@ async function openTill(cashUnit = 0.01) {
 	return { server, owner, open };
 }
 
+function never(): never {
+	throw new Error("The button is not on the screen");
+}
+
 describe("the till in Chromium (skipped where none is found)", () => {
 	inBrowser(
 		"the displayed total pays a sale exactly, and the till's shortcuts are off during payment",
@@ -149,6 +153,45 @@ describe("the till in Chromium (skipped where none is found)", () => {
 			await page.getByRole("button", { name: "Take out: M-PESA" }).click();
 			await complete.click();
 			await expect.poll(() => textOf(page, "amount-paid")).toBe("KES 99.57");
+			expect(problems).toEqual([]);
+		},
+	);
+
+	inBrowser(
+		"a double click or a long Enter that completes a sale leaves its change on the screen",
+		async () => {
+			const { owner, open } = await openTill();
+			const { page, problems } = await open(owner);
+			const due = () => textOf(page, "change-due");
+			const pay = async () => {
+				await page.getByRole("button", { name: /^Milk/ }).click();
+				await page.keyboard.press("F8");
+				await page.getByLabel("Cash received").fill("100");
+			};
+			await pay();
+			const complete = page.getByRole("button", { name: "Complete sale" });
+			const { x, y, width, height } = (await complete.boundingBox()) ?? never();
+			// Where the next button comes to be.
+			const end = [x + width - 60, y + height / 2] as const;
+			await page.mouse.click(...end);
+			await expect.poll(due).toBe("KES 0.43");
+			await page.mouse.move(...end);
+			await page.mouse.down({ clickCount: 2 });
+			await page.mouse.up({ clickCount: 2 });
+			await page.waitForTimeout(200);
+			expect(await due()).toBe("KES 0.43");
+			await page.mouse.click(...end);
+			await page.getByTestId("change-due").waitFor({ state: "detached" });
+
+			await pay();
+			await page.keyboard.down("Enter");
+			await expect.poll(due).toBe("KES 0.43");
+			for (let i = 0; i < 3; i += 1) await page.keyboard.down("Enter");
+			await page.waitForTimeout(200);
+			expect(await due()).toBe("KES 0.43");
+			await page.keyboard.up("Enter");
+			await page.keyboard.press("Enter");
+			await page.getByTestId("change-due").waitFor({ state: "detached" });
 			expect(problems).toEqual([]);
 		},
 	);

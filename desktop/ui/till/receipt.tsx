@@ -104,7 +104,15 @@ export function SaleDone({
 						<kbd aria-hidden>W</kbd>
 					</WhatsAppButton>
 				)}
-				<Button kind="ink" size="l" onClick={onNext} autoFocus data-autofocus>
+				<Button
+					kind="ink"
+					size="l"
+					// The change stays after a double click or a long Enter that paid.
+					onClick={({ detail }) => detail < 2 && onNext()}
+					onKeyDown={(event) => event.repeat && event.preventDefault()}
+					autoFocus
+					data-autofocus
+				>
 					{say("pay.next")} <kbd aria-hidden>Enter</kbd>
 				</Button>
 			</div>
