@@ -195,7 +195,7 @@ export function openShopClient({
 			const done = await calls.mutate({
 				...{ id, name, args },
 				...(by !== undefined && { by }),
-				...(cartId !== undefined && { cartId }),
+				...(cartId !== undefined && carts.isKept() && { cartId }),
 			});
 			if (cartId !== undefined) carts.letGo();
 			if (isSale) rowNews.selling();

@@ -7,6 +7,8 @@ import type { Carts } from "./carts.ts";
 const againMs = 1_000;
 
 export interface WindowCarts extends Carts {
+	/** Whether this window has stored one, which a sale removes. */
+	isKept(): boolean;
 	/** Call it after the cart was sold and removed. */
 	letGo(): void;
 	close(): void;
@@ -26,6 +28,8 @@ export function openWindowCarts(
 	const lockOf = (window: string) => `${name}-${window}`;
 	const closing = new AbortController();
 	let isKept = false;
+	/** The last call failed, and may have stored a cart. */
+	let isUnsure = false;
 	/** Names this window's cart only between two of its pages, since a duplicated window copies the session storage. */
 	const left = sessionValues.read(name);
 	sessionValues.remove(name);
@@ -79,12 +83,15 @@ export function openWindowCarts(
 	}
 	addEventListener("pagehide", leave);
 
-	/** A call that failed has stored nothing: a cart that seems to be gone would be taken for another window's. */
+	/** A call that failed may have stored nothing: a cart that seems to be gone would be taken for another window's. */
 	async function unless<T>(wasKept: boolean, done: Promise<T>): Promise<T> {
 		try {
-			return await done;
+			const stored = await done;
+			isUnsure = false;
+			return stored;
 		} catch (error) {
 			isKept = wasKept;
+			isUnsure = true;
 			throw error;
 		}
 	}
@@ -103,7 +110,7 @@ export function openWindowCarts(
 			const wasKept = isKept;
 			isKept = kept !== null;
 			// The sale removed it.
-			if (!wasKept && !isKept) return true;
+			if (!wasKept && !isKept && !isUnsure) return true;
 			const isOwn = await unless(wasKept, calls.keepCart(id, kept, wasKept));
 			if (!isOwn) isKept = false;
 			return isOwn;
@@ -119,6 +126,7 @@ export function openWindowCarts(
 			if (resumed) isKept = true;
 			return resumed;
 		},
+		isKept: () => isKept,
 		letGo() {
 			isKept = false;
 		},
