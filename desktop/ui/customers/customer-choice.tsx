@@ -22,7 +22,10 @@ export function CustomerChoice({
 	onChoose(customer: Customer): void;
 }) {
 	const [search] = useDebouncedValue(typed.trim(), 120);
-	const { rows } = useRows("customer.list", search === "" ? {} : { search });
+	const { rows, isPlaceholderData } = useRows(
+		"customer.list",
+		search === "" ? {} : { search },
+	);
 	const offered = rows.filter(({ id }) => id !== exceptId).slice(0, 6);
 	return (
 		<>
@@ -35,7 +38,9 @@ export function CustomerChoice({
 				onKeyDown={(event) => {
 					if (event.key !== "Enter") return;
 					event.preventDefault();
-					if (search === typed.trim() && offered[0]) onChoose(offered[0]);
+					// Until the answer comes, the first is one of the last search.
+					const isFound = search === typed.trim() && !isPlaceholderData;
+					if (isFound && offered[0]) onChoose(offered[0]);
 				}}
 				autoFocus
 				data-autofocus

@@ -203,6 +203,37 @@ describe("customers, in Chromium (skipped where none is found)", () => {
 	);
 
 	inBrowser(
+		"Enter chooses nobody while the search for what is typed is still under way",
+		async () => {
+			const { server, owner, pages, problems } = await openTills();
+			const [page] = pages;
+			const { shop } = server.now();
+			for (const name of ["Asha", "Zawadi"])
+				await shop.mutate(owner, customerCreate, { id: name, name });
+			await page.addInitScript(`
+				const { postMessage } = Worker.prototype;
+				Worker.prototype.postMessage = function (message, ...rest) {
+					const send = () => postMessage.call(this, message, ...rest);
+					if (JSON.stringify(message).includes('"search":"Zawadi"')) setTimeout(send, 1_000);
+					else send();
+				};`);
+			await page.reload();
+			await startPaying(page);
+			await method(page, "On credit").click();
+			await button(page, /^Asha/).waitFor();
+			await page.keyboard.type("Zawadi");
+			await page.waitForTimeout(500);
+			await page.keyboard.press("Enter");
+			await button(page, /^Asha/).waitFor({ state: "detached" });
+			await page.keyboard.press("Enter");
+			await page.getByTestId("will-owe").waitFor();
+			await button(page, /Complete sale/).click();
+			await page.getByText("Zawadi owes").first().waitFor();
+			expect(problems()).toEqual([]);
+		},
+	);
+
+	inBrowser(
 		"a limit that changes elsewhere while a customer's phone is corrected stays as it was changed",
 		async () => {
 			const { server, owner, pages, problems } = await openTills();
