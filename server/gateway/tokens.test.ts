@@ -257,6 +257,41 @@ test.each([false, true])(
 	},
 );
 
+test.each([false, true])(
+	"usage that Anthropic's API leaves out is estimated too (stream: %s)",
+	async (stream) => {
+		const gateway = await open(["anthropic"]);
+		const content = { type: "text", text: "Njema sana" };
+		const events = [
+			{ type: "message_start", message: {} },
+			{ type: "content_block_start", index: 0, content_block: content },
+			{ type: "content_block_stop", index: 0 },
+			{ type: "message_delta", delta: { stop_reason: "end_turn" } },
+			{ type: "message_stop" },
+		];
+		gateway.fakes.anthropic?.act({
+			status: 200,
+			headers: {
+				"content-type": stream ? "text/event-stream" : "application/json",
+			},
+			body: stream
+				? events
+						.map((it) => `event: ${it.type}\ndata: ${JSON.stringify(it)}\n\n`)
+						.join("")
+				: { content: [content], stop_reason: "end_turn" },
+		});
+		const { text } = await gateway.ask({
+			model: "claude-haiku-4-5",
+			stream,
+			...(stream && { stream_options: { include_usage: true } }),
+		});
+		const [, prompt, answer] =
+			/"prompt_tokens":(\d+),"completion_tokens":(\d+)/.exec(text) ?? [];
+		expect(Number(prompt)).toBeGreaterThan(2);
+		expect(Number(answer)).toBeGreaterThan(2);
+	},
+);
+
 test("the reported route is the answering model's, and names the model that failed", async () => {
 	const gateway = await open(["openai", "groq"]);
 	const route = async () =>

@@ -27,13 +27,19 @@ interface WireUsage {
 	output_tokens_details?: { thinking_tokens?: number };
 }
 
-/** Adds up the input tokens, which Anthropic counts without its cache's reads and writes. */
-function toUsage(wire: WireUsage): Usage {
+/**
+ * Adds up the input tokens, which Anthropic counts without its cache's reads and writes.
+ *
+ * @returns undefined without both counts, so that usage is estimated
+ */
+function toUsage(wire: WireUsage): Usage | undefined {
+	const { input_tokens: input, output_tokens: output } = wire;
+	if (input == null || output == null) return undefined;
 	const read = wire.cache_read_input_tokens ?? 0;
 	const written = wire.cache_creation_input_tokens ?? 0;
 	return {
-		promptTokens: (wire.input_tokens ?? 0) + read + written,
-		completionTokens: wire.output_tokens ?? 0,
+		promptTokens: input + read + written,
+		completionTokens: output,
 		cachedTokens: read,
 		cacheWriteTokens: written,
 		reasoningTokens: wire.output_tokens_details?.thinking_tokens,
