@@ -66,10 +66,21 @@ function centered(text: string, columns: number): string[] {
 	);
 }
 
-/** A label at the left and a value at the right of the label's last line. */
+/** The least share of a line that a label keeps beside its value. */
+const labelShare = 1 / 3;
+
+/** A label at the left and a value at the right of the label's last line, or below it if the value is too long. */
 function spread(label: string, value: string, columns: number): string[] {
 	const right = printable(value);
-	const labels = wrapped(label, columns - lengthOf(right) - 1);
+	const beside = columns - lengthOf(right) - 1;
+	if (beside < columns * labelShare)
+		return [
+			...wrapped(label, columns),
+			...wrapped(right, columns).map(
+				(line) => " ".repeat(columns - lengthOf(line)) + line,
+			),
+		];
+	const labels = wrapped(label, beside);
 	const last = labels.pop() ?? "";
 	const gap = " ".repeat(columns - lengthOf(last) - lengthOf(right));
 	return [...labels, `${last}${gap}${right}`];

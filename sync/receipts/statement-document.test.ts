@@ -86,3 +86,21 @@ test("a statement has the last entries of the account, and what was owed before 
 	const sum = entries.reduce((sum, { amount }) => sum + amount, before);
 	expect([entries.length, sum]).toEqual([2, balance]);
 });
+
+test.each([31, 32, 40, 100])(
+	"a value of %i letters stands below its label on a narrow roll",
+	(length) => {
+		const phone = "0712 345 67, ".repeat(9).slice(0, length);
+		const customer = { name: "Mama Zawadi", phone };
+		const lines = toText(
+			toStatement({ ...statement, customer }, "en"),
+			columnsByWidth[58],
+		).split("\n");
+		expect(lines.every((line) => line.length <= 32)).toBe(true);
+		const shown = lines.slice(
+			lines.indexOf("Mama Zawadi") + 1,
+			lines.findIndex((line) => line.startsWith("As of")),
+		);
+		expect(shown.map((line) => line.trim()).join(" ")).toBe(phone.trim());
+	},
+);
