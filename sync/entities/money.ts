@@ -4,8 +4,8 @@ export const unitMicros = 1_000_000;
 /** The largest amount or quantity of one field. Nine of them fit in a safe integer. */
 export const amountMax = 1_000_000_000;
 
-/** The largest sum that a row keeps, in millionths. A few more, and its decimal would no longer be read back as a safe integer. */
-export const sumMax = 9 * amountMax * unitMicros;
+/** The largest sum that a row keeps, in millionths. The decimal of the next one is read back as one that is no longer exact. */
+export const sumMax = Number.MAX_SAFE_INTEGER - 1;
 
 /**
  * Converts a decimal number to millionths, exact for up to six decimals. Further decimals round half away from zero.
