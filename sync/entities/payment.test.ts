@@ -226,6 +226,60 @@ describe("money that is given back", () => {
 		]);
 	});
 
+	test.each([
+		["rounded down, in parts", { rounding: 0.5 }, [2, 1], [5, 2]],
+		["rounded up, in parts", { paid: 8, rounding: -0.5 }, [2, 1], [5, 3]],
+		["rounded up, at once", { paid: 8, rounding: -0.5 }, [3], [8]],
+		[
+			...(["rounded up, by two methods"] as const),
+			{ tenders: [cash(4), mpesa(4)], rounding: -0.5 },
+			...([
+				[2, 1],
+				[5, 3],
+			] as const),
+		],
+		["paid in part, in parts", { paid: 6 }, [2, 1], [5, 1]],
+		["paid in part, at once", { paid: 1 }, [3], [1]],
+		["paid with more", { paid: 10 }, [1, 2], [2.5, 5]],
+	])(
+		"refunds of a sale give back what it brought in: %s",
+		async (_, paid, quantities, given) => {
+			const { server, sell } = await openShop();
+			const { shop, caller } = server;
+			const line = { id: "1", name: "Rice", quantity: 3, price: 2.5, cost: 0 };
+			await sell("s", 7.5, { items: [line], ...paid });
+			for (const [i, quantity] of quantities.entries())
+				await shop.mutate(caller, saleRefund, {
+					...{ ...back, id: `r${i}`, saleId: "s" },
+					items: [{ id: "1", itemId: "1", quantity }],
+				});
+			const made = await server.rows(
+				"SELECT total - coalesce(rounding, 0) AS given FROM refunds ORDER BY id",
+			);
+			expect(made.map((one) => Number(one.given) / 1e6)).toEqual(given);
+		},
+	);
+
+	test("what a refund kept back is not given with the next one", async () => {
+		const { server, sell } = await openShop();
+		const { shop, caller } = server;
+		const line = { id: "1", name: "Rice", quantity: 2, price: 65, cost: 0 };
+		await sell("s", 130, { items: [line] });
+		const refund = (id: string, more: object) =>
+			shop.mutate(caller, saleRefund, {
+				...{ ...back, id, saleId: "s", ...more },
+				items: [{ id: "1", itemId: "1", quantity: 1 }],
+			});
+		await refund("a", { tenders: [cash(40)] });
+		await refund("b", {});
+		expect(
+			await server.rows("SELECT id, rounding FROM refunds ORDER BY id"),
+		).toEqual([
+			{ id: "a", rounding: 25_000_000 },
+			{ id: "b", rounding: null },
+		]);
+	});
+
 	test("a refund may be given back by another method, but on credit only to a customer", async () => {
 		const { server, sell } = await openShop();
 		await sell("s", 100, {});

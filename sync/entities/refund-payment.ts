@@ -20,6 +20,8 @@ export interface EarlierRefund {
 	/** Null if payments beside it tell, or if it was the sale's own. */
 	paymentMethod: string | null;
 	amount: number;
+	/** What was taken back for it. */
+	total: number;
 }
 
 /** What a refund's row says of the money, and the payments beside it. */
@@ -46,18 +48,10 @@ export async function refundPayment(
 		earlier: readonly EarlierRefund[];
 	},
 ): Promise<RefundPayment> {
-	if (!tenders && !sold.hasPayments) {
-		// What a rounded sale, or one that was paid short, brought in is given back, and not a coin more.
-		if (sold.paid < sold.total)
-			return {
-				rounding: total - leftOf(sold, total, earlier) || undefined,
-				entries: [],
-			};
-		const rounding = total === sold.total ? sold.rounding : undefined;
-		return { rounding, entries: [] };
-	}
-	const given =
-		tenders ?? (await usualTenders(context, sold.id, total, earlier));
+	const due = dueOf(sold, total, earlier);
+	if (!tenders && !sold.hasPayments)
+		return { rounding: total - due || undefined, entries: [] };
+	const given = tenders ?? (await usualTenders(context, sold.id, due, earlier));
 	const rounding = total - sumOf(given) || undefined;
 	const [first, ...others] = given;
 	if (first && others.length === 0 && first.method !== creditMethod)
@@ -90,14 +84,23 @@ export async function payBack(
 	);
 }
 
-/** How much of a total a sale that was paid short by one method still has to give back. */
-function leftOf(
-	{ paid, rounding = 0 }: RowOf<typeof sale>,
+/**
+ * How much a sale gives back for a total: what it brought in, and not a coin more. What it was rounded up by goes back with
+ * the last of it.
+ */
+function dueOf(
+	{ total: whole, paid, rounding = 0 }: RowOf<typeof sale>,
 	total: number,
 	earlier: readonly EarlierRefund[],
 ): number {
-	const given = earlier.reduce((sum, { amount }) => sum + amount, 0);
-	return Math.min(Math.max(paid - rounding - given, 0), total);
+	let [given, back] = [0, total];
+	for (const one of earlier) {
+		given += one.amount;
+		back += one.total;
+	}
+	const left = Math.max(Math.min(paid, whole) - rounding - given, 0);
+	const kept = back === whole ? Math.max(-rounding, 0) : 0;
+	return Math.min(left, total + kept);
 }
 
 /** Takes back what was lent first, then by the sale's own methods, cash last. */

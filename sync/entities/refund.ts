@@ -14,7 +14,6 @@ import {
 	quantity,
 	recordId,
 	requiredText,
-	roundingAmount,
 	text,
 	timestamp,
 } from "./fields.ts";
@@ -60,8 +59,8 @@ export const refundRow = z
 		createdAt: timestamp,
 		/** How the money was given back. Absent if by the sale's own method. */
 		paymentMethod: text(500).optional(),
-		/** What cash was rounded by: positive if the shop kept it. Absent without rounding. */
-		rounding: roundingAmount.optional(),
+		/** What the total was more than was given back: a coin, or what the sale lacked. Negative is what was given too. Absent of none. */
+		rounding: computed.optional(),
 		/** True if payments beside it say how it was given back. Else absent. */
 		hasPayments: z.boolean().optional(),
 		/** The shift that it was made in. Absent where none was open. */
@@ -353,6 +352,7 @@ async function readLinesLeft(
 				id: row.id as string,
 				paymentMethod: row.payment_method as string | null,
 				amount: Number(row.total) - Number(row.rounding ?? 0),
+				total: Number(row.total),
 			},
 		]),
 	);
