@@ -1,5 +1,6 @@
 import { entities } from "../entities/index.ts";
 import { stockMovement } from "../entities/stock-movement.ts";
+import { forgetBlocks } from "../feed/digest-blocks.ts";
 import { beginNewHistory } from "../log/history.ts";
 import { resubmitLostFacts } from "../log/lost-facts.ts";
 import { prefixOf } from "../log/prefix.ts";
@@ -80,6 +81,8 @@ export async function becomeServer(
 		businessId,
 	);
 	await forgetTallies(tx, businessId);
+	// New rows change no kept sum.
+	await forgetBlocks(tx, businessId);
 	await registerTills(tx, businessId, state, toIso(env.now()));
 	await tx.run(
 		"DELETE FROM meta WHERE key IN ('backed_up_at', 'backup_disk', 'backed_up_heads', 'till_window_day')",

@@ -72,6 +72,8 @@ async function openOldShop() {
 	await whole.till.sync();
 	await one.till.sync();
 	expect(await salesOf(one)).toHaveLength(1);
+	// It keeps sums of what it has compared.
+	expect(await one.till.compare()).toBe("same");
 	return { server, whole, late, one };
 }
 
