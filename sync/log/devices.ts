@@ -216,8 +216,10 @@ export function lacksEarlier(
 	device: KnownDevice | undefined,
 	{ mutations, settled = 0 }: PushRequest,
 ): boolean {
-	const { number } = toNumbered(mutations[0]);
-	if (!device || number === undefined) return false;
+	if (!device) return false;
+	// What is offered again has no number.
+	const first = mutations.find((one) => toNumbered(one).number !== undefined);
+	const { number = 0 } = toNumbered(first);
 	return number > Math.max(device.lastNumber, settled) + 1;
 }
 

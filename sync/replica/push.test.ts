@@ -284,6 +284,13 @@ test("a mutation that names what a deferred one before it makes is deferred too,
 		...["unknown_mutation", "unknown_record"],
 	]);
 	expect(await push(voided(3, "gone"))).toEqual(["unknown_record"]);
+	// What is offered again has no number.
+	const { number: _, ...again } = made(0, "category.create", {
+		...{ id: "tea", name: "Tea" },
+	});
+	expect(await push(again as never, voided(3, "gone"))).toEqual([
+		...["applied", "unknown_record"],
+	]);
 	expect(await push(sold(1), voided(2, "s"), voided(3, "gone"))).toEqual([
 		...["applied", "applied", "not_found"],
 	]);
