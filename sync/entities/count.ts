@@ -273,10 +273,11 @@ async function readBook(
 ): Promise<z.output<typeof seen>> {
 	const found = await context.get(product, productId, "productId");
 	const joining = await context.all(
-		"SELECT 1 AS joins FROM replica WHERE business_id = ? AND (history_version IS NOT NULL OR snapshot IS NOT NULL)",
+		`SELECT 1 AS joins FROM replica WHERE business_id = ? AND (history_version IS NOT NULL OR snapshot IS NOT NULL
+       OR resetting = 1 AND window_day IS NOT NULL)`,
 		context.businessId,
 	);
-	// What counts have corrected is a part of the history.
+	// What counts have corrected is a part of the history. With a window, the stock of a shop that is taken again comes last.
 	if (joining.length > 0)
 		throw new ShopError(
 			"unknown_record",

@@ -1,4 +1,10 @@
 import { expect, test } from "vitest";
+import {
+	countClose,
+	countEnter,
+	countLookAt,
+	countOpen,
+} from "../entities/count.ts";
 import { customerCreate } from "../entities/customer.ts";
 import { inboxDismiss, inboxReopen } from "../entities/inbox.ts";
 import { productCreate } from "../entities/product.ts";
@@ -540,4 +546,39 @@ test("a till whose server loses why an older sale was no longer needed takes the
 	await one.till.sync();
 	expect(await salesOf(one)).toEqual(["new-1", "new-2", "unknown"]);
 	await expectRightStock(back, one);
+});
+
+test("a till with a window that takes its shop again looks at no shelf, because its stock lacks what has come since [FACT-13] [WINDOW-4]", async () => {
+	const { server, line, one } = await openWindowed();
+	await one.close();
+	const { shop, caller } = server;
+	await shop.mutate(caller, countOpen, { id: "count", name: "Shelf" });
+	const look = { countId: "count", productId: "milk" };
+	await shop.mutate(caller, countLookAt, { id: "look", ...look });
+	await shop.mutate(caller, countEnter, { id: "look", counted: 50 });
+	await shop.mutate(caller, countClose, { id: "count" });
+	for (let more = 0; more < 9; more += 1) await sellOn(server, `more-${more}`);
+	const pages = { first: 4, least: 4, most: 4 };
+	const again = await openTestTill(server, {
+		...{ file: one.file, line: line(), windowDays: 90, pages },
+		rowsPerWrite: 4,
+	});
+	await server.store.write((tx) => beginNewHistory(tx, server.env));
+	const isHere = () => again.rows("SELECT id FROM count_looks");
+	await again.till.sync({ mayGoOn: () => false });
+	while ((await isHere()).length === 0)
+		await again.till.sync({ mayGoOn: () => false });
+	const resetting = "SELECT resetting FROM replica";
+	expect(await again.rows(resetting)).toEqual([{ resetting: 1 }]);
+	const at = { id: "second", ...look };
+	await expect(
+		again.till.mutate(caller, countLookAt, at),
+	).rejects.toMatchObject({ code: "unknown_record" });
+	await again.till.sync();
+	await again.till.mutate(caller, countLookAt, at);
+	await again.till.mutate(caller, countEnter, { id: "second", counted: 30 });
+	await again.till.mutate(caller, countClose, { id: "count" });
+	expect(await again.quantityOf("milk")).toBe(30);
+	await again.till.sync();
+	await expectRightStock(server, again);
 });
