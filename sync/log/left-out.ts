@@ -54,8 +54,8 @@ export function isLeftOut(
 	const sold = args as { id: string; businessDay?: string };
 	const { businessDay = at.slice(0, 10) } = sold;
 	if (businessDay >= windowDay) return false;
-	// A till made it from a row that the lost server had sent (resubmitLostFacts).
-	if (id === derivedId(sold.id, json)) return true;
+	// A till made it from a row that the lost server had sent (resubmitLostFacts), maybe after the copy.
+	if (id === derivedId(sold.id, json)) return at <= tillSyncedAt;
 	return typeof answeredAt === "string" && answeredAt <= tillSyncedAt;
 }
 
