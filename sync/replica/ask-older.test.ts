@@ -295,3 +295,15 @@ test("a sale that another till has just made is shown before this till has it, a
 	expect(await one.quantityOf("soap")).toBe(before - 2);
 	expect(await one.till.compare()).toBe("same");
 });
+
+test("an older sale that is opened just when a till begins to take its shop again is shown as its server has it [WINDOW-4] [WINDOW-5]", async () => {
+	const { server, one } = await openFilled();
+	const { olderSales } = one.line;
+	one.line.olderSales = async (asked) => {
+		const answer = await olderSales?.(asked);
+		const fail = (error: unknown) => expect.unreachable(`${error}`);
+		await one.store.write((tx) => restartFeed(tx, "shop-1", fail));
+		return answer;
+	};
+	await expectSameAnswer([one, server], receiptGet, { id: "old-1" });
+});

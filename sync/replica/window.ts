@@ -156,7 +156,7 @@ export function openWindow(windowed: Windowed): TillWindow {
 	 * comes by the feed, which moves the stock by it.
 	 *
 	 * @param asked where the till was then
-	 * @returns false if there were none
+	 * @returns false if nothing was to be stored
 	 */
 	async function keep(
 		window: Window | undefined,
@@ -166,11 +166,11 @@ export function openWindow(windowed: Windowed): TillWindow {
 		const { epoch, version } = asked.position;
 		const older = changes.filter((change) => change.version <= version);
 		const touched: RowKey[] = [];
-		await store.write(async (tx) => {
+		const isStored = await store.write(async (tx) => {
 			touched.length = 0;
 			const state = await readState(tx, businessId);
 			const { position } = state;
-			if (position.epoch !== epoch || position.resetting) return;
+			if (position.epoch !== epoch || position.resetting) return false;
 			await undo(tx, businessId, touched);
 			if (window) await moveWindow(tx, businessId, state, window);
 			if (cursor !== undefined && position.proof === asked.position.proof)
@@ -178,9 +178,10 @@ export function openWindow(windowed: Windowed): TillWindow {
 			const added = await addSales(tx, businessId, older, onFault);
 			touched.push(...added);
 			await redo(tx, businessId, position.version, onFault, touched);
+			return older.length > 0;
 		});
 		notify(touched);
-		return older.length > 0;
+		return isStored;
 	}
 
 	async function letGo(mayGoOn: () => boolean): Promise<void> {
