@@ -274,10 +274,10 @@ async function readBook(
 	const found = await context.get(product, productId, "productId");
 	const joining = await context.all(
 		`SELECT 1 AS joins FROM replica WHERE business_id = ? AND (history_version IS NOT NULL OR snapshot IS NOT NULL
-       OR resetting = 1 AND window_day IS NOT NULL)`,
+       OR resetting = 1 AND EXISTS (SELECT 1 FROM older_stock WHERE older_stock.business_id = replica.business_id))`,
 		context.businessId,
 	);
-	// What counts have corrected is a part of the history. With a window, the stock of a shop that is taken again comes last.
+	// What counts have corrected is a part of the history. Stock that counts facts which a reset still brings comes last.
 	if (joining.length > 0)
 		throw new ShopError(
 			"unknown_record",

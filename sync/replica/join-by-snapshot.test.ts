@@ -367,3 +367,22 @@ test("a till that has synced while a block of older facts was on its way asks fo
 	expect(asked).toBeLessThan(8);
 	await expectInStep(server, one);
 });
+
+test("a till whose server begins a new history while the older sales come counts none of them twice meanwhile [JOIN-4] [JOIN-7]", async () => {
+	const { server, line } = await openServer();
+	const pages = { first: 6, least: 6, most: 6 };
+	const one = await openTestTill(server, { line, pages, rowsPerWrite: 6 });
+	await one.till.sync(newsOnly);
+	const stock = () => one.rows("SELECT id, quantity FROM products ORDER BY id");
+	const before = await stock();
+	await server.store.write((tx) => beginNewHistory(tx, server.env));
+	const goesOnce = { ...newsOnly, mayGoOn: () => false };
+	await one.till.sync(goesOnce);
+	while ((await salesOf(one)).length < 12) {
+		expect(await stock()).toEqual(before);
+		await one.till.sync(goesOnce);
+	}
+	await one.till.sync();
+	expect(await stock()).toEqual(before);
+	await expectInStep(server, one);
+});

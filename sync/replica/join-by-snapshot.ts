@@ -34,8 +34,6 @@ export interface Joining {
 	store: Store;
 	businessId: string;
 	transport: Pick<Transport, "snapshot" | "olderFacts" | "olderSales">;
-	/** The days of its window. Undefined for everything. */
-	windowDays: number | undefined;
 	/** Facts stored per transaction: on a till with one thread a cashier waits for each. */
 	rowsPerWrite: number;
 	pace: Pace;
@@ -103,7 +101,7 @@ function isNew({ position }: ReplicaState): boolean {
 }
 
 async function storePart(
-	{ store, businessId, windowDays, onFault, notify }: Joining,
+	{ store, businessId, onFault, notify }: Joining,
 	{ changes, cursor, part, parts }: SnapshotResponse,
 ): Promise<void> {
 	const at = parseCursor(cursor);
@@ -122,8 +120,7 @@ async function storePart(
 			await writeSnapshot(tx, businessId, changes, onFault);
 			touched.push(...changes.map(({ entity, id }) => ({ entity, id })));
 			const isLast = part + 1 >= parts;
-			if (isLast && windowDays !== undefined)
-				await knowProducts(tx, businessId);
+			if (isLast) await knowProducts(tx, businessId);
 			await saveJoining(tx, businessId, {
 				snapshot: cursor,
 				snapshotParts: part + 1,

@@ -229,7 +229,8 @@ async function writePage(
 			await writeOther(tx, businessId, change, moves, editedAt);
 	for (const change of products)
 		await writeProduct(tx, businessId, change, moves);
-	// The stock counts the older sales of a window, which a reset brings as new ones. It is summed when all are here.
+	// A reset brings what the stock counts without having it: older sales of a window, or a history that was arriving.
+	// It is summed when all are here.
 	const isCounted = await isBringingOlder(tx, businessId);
 	for (const [id, { delta, at }] of moves)
 		await addToRow(tx, product, businessId, id, {

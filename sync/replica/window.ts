@@ -51,6 +51,8 @@ const letGoMax = 50;
 
 export interface Windowed extends Joining {
 	env: Env;
+	/** The days of its window. Undefined for everything. */
+	windowDays: number | undefined;
 	/** Compares the till's rows with the server's. */
 	compare(): Promise<Compared>;
 }
