@@ -140,9 +140,12 @@ function listRoutes({ store, env }: Shop): Routes {
 				bodyMaxBytes: idsMaxBytes,
 				answers: { 200: z.object({ updated: z.int() }) },
 				async handle({ callers, query, body, response }) {
-					const updated = await store.write((tx) =>
-						markRead(tx, recipientOf(callers, query, body), body.ids),
-					);
+					const recipient = recipientOf(callers, query, body);
+					const updated = await store.write(async (tx) => {
+						// Another server that marks the same ones would count them too.
+						await lockHead(tx, recipient.businessId);
+						return markRead(tx, recipient, body.ids);
+					});
 					response.json({ updated });
 				},
 			}),
@@ -239,9 +242,10 @@ function oneRoutes({ store, env }: Shop): Routes {
 				answers: { 200: z.object({ deleted: z.int() }) },
 				async handle({ callers, query, id, response }) {
 					const recipient = recipientOf(callers, query);
-					const deleted = await store.write((tx) =>
-						markDeleted(tx, recipient, [id], toIso(env.now())),
-					);
+					const deleted = await store.write(async (tx) => {
+						await lockHead(tx, recipient.businessId);
+						return markDeleted(tx, recipient, [id], toIso(env.now()));
+					});
 					response.json({ deleted });
 				},
 			}),

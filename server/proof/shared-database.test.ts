@@ -1,6 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { lockHead } from "../../sync/log/log.ts";
+import type { Connection } from "../../sync/store/store.ts";
 import { hasPostgres, wherePostgres } from "../../sync/testing/postgres.ts";
 import { testDir } from "../../sync/testing/shop.ts";
 import { accounts } from "../accounts/accounts.ts";
@@ -11,8 +12,13 @@ import { openRegistrationLimit } from "../accounts/registration-limit.ts";
 import { createUser } from "../accounts/users.ts";
 import { type Access, accountsOf, aiAccess } from "../gateway/access.ts";
 import { openMeter } from "../gateway/meter.ts";
-import { notify } from "../notifications/notifications.ts";
 import {
+	markDeleted,
+	markRead,
+	notify,
+} from "../notifications/notifications.ts";
+import {
+	type Answer,
 	cheapPassword,
 	openTestServer,
 	type TestServer,
@@ -256,6 +262,50 @@ describe.skipIf(!hasPostgres)(
 			const { notifications, serverNow } = await first;
 			const { notifications: later } = await sync(serverNow);
 			expect([...notifications, ...later]).toMatchObject([hello]);
+		});
+
+		test("a notification that two servers read or delete at once counts on one of them", async () => {
+			const [here, there] = await openServers();
+			const asha = await here.addUser("Asha");
+			const reader = { businessId: asha.businessId, userId: asha.id };
+			const path = "/api/notifications";
+			const { body } = await here.ask("POST", path, {
+				as: asha,
+				body: { type: "sales", title: "Hello", message: "World" },
+			});
+			const { id } = (body as { notification: { id: string } }).notification;
+			/** Marks it on one server, and asks the other before that is committed. */
+			async function race(
+				mark: (tx: Connection) => Promise<number>,
+				ask: () => Promise<Answer>,
+			) {
+				const marked = Promise.withResolvers<void>();
+				const asked = Promise.withResolvers<void>();
+				const marking = here.shop.store.write(async (tx) => {
+					await lockHead(tx, asha.businessId);
+					const count = await mark(tx);
+					marked.resolve();
+					await asked.promise;
+					return count;
+				});
+				await marked.promise;
+				const asking = ask();
+				await Promise.race([asking, setTimeout(200)]);
+				asked.resolve();
+				return [await marking, (await asking).body];
+			}
+			expect(
+				await race(
+					(tx) => markRead(tx, reader, [id]),
+					() => there.ask("PATCH", path, { as: asha, body: { ids: [id] } }),
+				),
+			).toEqual([1, { updated: 0 }]);
+			expect(
+				await race(
+					(tx) => markDeleted(tx, reader, [id], new Date().toISOString()),
+					() => there.ask("DELETE", `${path}/${id}`, { as: asha }),
+				),
+			).toEqual([1, { deleted: 0 }]);
 		});
 
 		test("a notification is dated when it gets the lock, not before", async () => {
