@@ -141,4 +141,57 @@ describe("forms in Chromium (skipped where none is found)", () => {
 			]);
 		},
 	);
+
+	inBrowser(
+		"stock that is changed and a customer who is added again after a lost answer are recorded once",
+		async () => {
+			const { page, rows, go } = await openShop();
+			// The shop does what is asked, and the page hears that nobody answered.
+			await page.addInitScript(`
+				const { postMessage } = Worker.prototype;
+				Worker.prototype.postMessage = function (message, ...others) {
+					if (message.call?.name === window.loses) {
+						window.loses = undefined;
+						const hear = this.onmessage;
+						const outcome = { refusal: { code: "storage_busy", message: "No answer" } };
+						this.onmessage = ({ data }) =>
+							hear({ data: data.number === message.number ? { ...data, outcome } : data });
+					}
+					return postMessage.call(this, message, ...others);
+				};`);
+			const loseNext = () => page.evaluate(`window.loses = "mutate"`);
+			await go("/products");
+			await page.getByRole("button", { name: /^Milk/ }).click();
+			await page.getByLabel("Change by").fill("7");
+			await loseNext();
+			const change = page.getByRole("button", { name: "Change stock" });
+			await change.click();
+			await page.getByRole("alert").waitFor();
+			await change.click();
+			await expect
+				.poll(() => page.getByLabel("Change by").inputValue(), soon)
+				.toBe("");
+			const moved = () =>
+				rows("SELECT delta FROM stock_movements WHERE reason = 'received'");
+			await expect.poll(moved, soon).toEqual([{ delta: 7e6 }]);
+			await page.getByLabel("Change by").fill("7");
+			await change.click();
+			await expect.poll(moved, soon).toEqual([{ delta: 7e6 }, { delta: 7e6 }]);
+
+			await go("/");
+			await page.getByRole("button", { name: /^Milk/ }).click();
+			await page.keyboard.press("F8");
+			await page.getByRole("radio", { name: "On credit" }).click();
+			await page.keyboard.type("Asha");
+			const add = page.getByRole("button", { name: "Add Asha" });
+			await add.waitFor();
+			await loseNext();
+			await add.click();
+			await page.getByRole("alert").waitFor();
+			await add.click();
+			await add.waitFor({ state: "detached" });
+			const names = () => rows("SELECT name FROM customers");
+			await expect.poll(names, soon).toEqual([{ name: "Asha" }]);
+		},
+	);
 });

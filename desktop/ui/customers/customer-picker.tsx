@@ -1,5 +1,5 @@
 import { UserPlus, X } from "lucide-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { v7 as newId } from "uuid";
 import type { Customer } from "../../../sync/entities/customer.ts";
 import { toDecimal, toMicros } from "../../../sync/entities/money.ts";
@@ -108,12 +108,16 @@ function NewCustomer({
 	const { shop } = useShop();
 	const [phone, setPhone] = useState("");
 	const { attempt, problem, isBusy } = useAttempt();
+	const asked = useRef({ what: "", id: "" });
 
 	async function add(): Promise<void> {
-		const id = newId();
+		const fields = { name, phone: phone.trim() || null };
+		// Who is added again after a lost answer is one customer.
+		const what = JSON.stringify(fields);
+		if (asked.current.what !== what) asked.current = { what, id: newId() };
+		const { id } = asked.current;
 		await attempt(async () => {
-			const fields = { id, name, phone: phone.trim() || null };
-			await shop.mutate("customer.create", fields);
+			await shop.mutate("customer.create", { id, ...fields }, { id });
 			onMade(await shop.ask("customer.get", { id }));
 		});
 	}

@@ -1,8 +1,6 @@
 import { useForm } from "@mantine/form";
-import { v7 as newId } from "uuid";
 import type { Product } from "../../../sync/entities/product.ts";
 import { adjustReasons } from "../../../sync/entities/stock-movement.ts";
-import { useAttempt } from "../components/attempt.tsx";
 import { Button } from "../components/button.tsx";
 import { cleanSigned, decimalOf } from "../components/decimal.ts";
 import { useDraft } from "../components/draft.ts";
@@ -12,7 +10,7 @@ import { MoreButton } from "../components/more-button.tsx";
 import { SelectField } from "../components/select-field.tsx";
 import { useFormat } from "../format.ts";
 import { useKept } from "../layaways/use-kept.ts";
-import { useShop } from "../session.tsx";
+import { useFact } from "../shop/use-fact.ts";
 import { useRows } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
 
@@ -28,8 +26,6 @@ export function Stock({
 }) {
 	const { say } = useWords();
 	const format = useFormat();
-	const { shop } = useShop();
-	const { attempt, problem, isBusy } = useAttempt();
 	const form = useForm({
 		initialValues: {
 			delta: "",
@@ -38,6 +34,7 @@ export function Stock({
 		},
 	});
 	useDraft(`stock ${product.id}`, form);
+	const { record, problem, isBusy } = useFact(form.reset);
 	const kept = useKept().get(product.id);
 	const history = useRows(
 		"product.movements",
@@ -48,17 +45,11 @@ export function Stock({
 	async function move(values: typeof form.values): Promise<void> {
 		const delta = decimalOf(values.delta);
 		if (!delta) return;
-		const isMoved = await attempt(async () => {
-			await shop.mutate("stock.adjust", {
-				id: newId(),
-				productId: product.id,
-				delta,
-				reason: values.reason,
-				note: values.note.trim() || null,
-			});
-			form.reset();
-		});
-		if (isMoved) onMoved(delta);
+		const moved = {
+			...{ productId: product.id, delta, reason: values.reason },
+			note: values.note.trim() || null,
+		};
+		await record("stock.adjust", moved, async () => onMoved(delta));
 	}
 
 	return (

@@ -12,14 +12,14 @@ type Recording = {
 }[keyof MutationArgs];
 
 /**
- * Records one fact from a form. A retry records it under the same id, so that it counts once.
+ * Records one fact after another from a form. A retry records it under the same id, so that it counts once.
  *
  * @param onDone called once it is recorded
  */
 export function useFact(onDone: () => void) {
 	const { shop } = useShop();
 	const { attempt, problem, isBusy } = useAttempt();
-	const { current: id } = useRef(newId());
+	const next = useRef(newId());
 
 	/** @param after what belongs to it on this device; it runs again with a retry */
 	async function record<Name extends Recording>(
@@ -27,14 +27,17 @@ export function useFact(onDone: () => void) {
 		args: Omit<MutationArgs[Name], "id">,
 		after?: () => Promise<void>,
 	): Promise<void> {
+		const id = next.current;
 		const isDone = await attempt(async () => {
 			await shop.mutate(mutation, { ...args, id } as MutationArgs[Name], {
 				id,
 			});
 			await after?.();
 		});
-		if (isDone) onDone();
+		if (!isDone) return;
+		next.current = newId();
+		onDone();
 	}
 
-	return { id, record, problem, isBusy };
+	return { id: next.current, record, problem, isBusy };
 }
