@@ -130,6 +130,26 @@ describe("a merged customer", () => {
 		});
 	});
 
+	test("a limit of either record, set before the merge or by a till that has not heard of it, holds for the customer", async () => {
+		const { server, meet, merge, get, lend } = await openShop();
+		const { shop, caller } = server;
+		const limit = (id: string, creditLimit: number) =>
+			shop.mutate(caller, customerLimit, { id, creditLimit });
+		await limit("a", 70);
+		await merge("a", "b");
+		expect(await get("b")).toMatchObject({ creditLimit: 70 });
+		await limit("a", 40);
+		expect(await get("b")).toMatchObject({ creditLimit: 40 });
+		await meet("d");
+		await limit("d", 1_000);
+		await merge("d", "b");
+		expect(await get("d")).toMatchObject({ id: "b", creditLimit: 40 });
+		await lend("a", 60);
+		expect(await shop.ask(caller, inboxItemList, {})).toMatchObject({
+			items: [{ cause: "over_limit", amount: 20 }],
+		});
+	});
+
 	test("a record that was merged can't be deleted, or its debt would count for nobody", async () => {
 		const { server, lend, merge, balances } = await openShop();
 		await lend("a", 100);

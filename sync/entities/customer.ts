@@ -116,8 +116,8 @@ export const customerLimit = defineMutation({
 			: `Set the limit of customer ${id} to ${creditLimit}`,
 	examples: [{ id: "customer", creditLimit: 1_000 }],
 	async apply(context, { id, creditLimit }) {
-		await context.get(customer, id, "id");
-		await context.edit(customer, id, { creditLimit });
+		const account = await accountRow(context, id, "id");
+		await context.edit(customer, account.id, { creditLimit });
 	},
 });
 
@@ -145,6 +145,7 @@ export const customerMerge = defineMutation({
 		await context.update(customer, into.id, {
 			phone: into.phone ?? from.phone,
 			note: into.note ?? from.note,
+			creditLimit: into.creditLimit ?? from.creditLimit,
 		});
 	},
 });
