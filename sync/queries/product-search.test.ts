@@ -2,7 +2,9 @@ import { expect, test } from "vitest";
 import { businessUpdate } from "../entities/business.ts";
 import { categoryCreate } from "../entities/category.ts";
 import { checkDigitOf } from "../entities/gtin.ts";
+import { packCreate, packDelete, packUpdate } from "../entities/pack.ts";
 import { productCreate, productDelete } from "../entities/product.ts";
+import { codeCreate } from "../entities/product-code.ts";
 import { saleCreate } from "../entities/sale.ts";
 import { openTestShop, saleArgs } from "../testing/shop.ts";
 import {
@@ -130,6 +132,30 @@ test.each([
 ])("the code %j finds %s", async (code, id) => {
 	const { byCode } = await open();
 	expect(await byCode(code)).toBe(id);
+});
+
+test("the code of a pack finds nothing once the pack is sold no more, and never a single unit of its product", async () => {
+	const { shop, caller } = await open();
+	const find = async () => {
+		const code = "15449000000993";
+		const found = await shop.ask(caller, productByCode, { code });
+		return [found.product?.id, found.packIds];
+	};
+	const carton = { id: "carton", productId: "milk", name: "Carton", size: 24 };
+	await shop.mutate(caller, packCreate, carton);
+	await shop.mutate(caller, codeCreate, {
+		...{ id: "code", productId: "milk", packId: "carton" },
+		code: "15449000000993",
+	});
+	expect(await find()).toEqual(["milk", { milk: "carton" }]);
+	const sell = (isActive: boolean) =>
+		shop.mutate(caller, packUpdate, { id: "carton", set: { isActive } });
+	await sell(false);
+	expect(await find()).toEqual([undefined, {}]);
+	await sell(true);
+	expect(await find()).toEqual(["milk", { milk: "carton" }]);
+	await shop.mutate(caller, packDelete, { id: "carton" });
+	expect(await find()).toEqual([undefined, {}]);
 });
 
 test("a scale's label finds its product by any form of its number and says how much, unless a product has just this code", async () => {

@@ -206,7 +206,7 @@ async function findByKeys(
 	packIds: Record<string, string>;
 }> {
 	for (const key of keys) {
-		const { text, params } = hasKey(businessId, key);
+		const { text, params } = hasKey(businessId, key, "sold");
 		const [first, ...others] = await selectWires<Product>(
 			tx,
 			product,
