@@ -3,7 +3,7 @@ import type { PinKey } from "../protocol/pin-key.ts";
 import { makePinKey } from "../protocol/pin-key.ts";
 import { inboxItemList } from "../queries/inbox.ts";
 import { mutationAbout, mutationApproved } from "../queries/mutation.ts";
-import { addMember, openTestShop } from "../testing/shop.ts";
+import { addMember, message, openTestShop, pushOne } from "../testing/shop.ts";
 import { changePinKey, openStaff, writePinKey } from "../till/staff.ts";
 import { approval } from "./approval.ts";
 import { businessUpdate } from "./business.ts";
@@ -22,6 +22,7 @@ function keyOf(pin: string): Promise<PinKey> {
 }
 
 const milk = { id: "milk", name: "Milk", buyingPrice: 40, sellingPrice: 65 };
+const sold = { id: "1", name: "Milk", quantity: 1, cost: 40 };
 const back = { reason: "Sour", restock: false };
 
 /** A shop that sells milk for 65, with Asha and Juma (cashiers), Wanjiru (manager, PIN 2222) and Njeri (owner, PIN 3333). */
@@ -192,6 +193,27 @@ describe("the limits of a role", () => {
 		expect(await found()).toEqual([["others_sale_taken_back", 130]]);
 	});
 
+	test("what a former member made is judged by the lowest role, also where an owner's session brings it", async () => {
+		const { server, store, found } = await openShop({
+			...{ role: "CASHIER", discountMax: 10 },
+		});
+		await store.write((tx) =>
+			tx.run(
+				`INSERT INTO former_members (business_id, user_id, left_at)
+         SELECT business_id, user_id, '2026-11-20T08:30:00.000Z' FROM memberships WHERE user_id = 'asha'`,
+			),
+		);
+		await store.write((tx) =>
+			tx.run("DELETE FROM memberships WHERE user_id = 'asha'"),
+		);
+		const items = [{ ...sold, price: 1, productId: "milk" }];
+		await pushOne(
+			server,
+			message("s", "sale.create", { id: "s", items }, { by: "asha" }),
+		);
+		expect(await found()).toEqual([["discount_over_limit", 64]]);
+	});
+
 	test("a line without a product is reported beyond its limit", async () => {
 		const { sell, found } = await openShop({
 			...{ role: "CASHIER", openItemMax: 100 },
@@ -357,6 +379,20 @@ describe("an approval by PIN", () => {
 				"2026-11-20T08:30:00.000Z",
 			),
 		);
+		await sell(1, { approval: old });
+		expect(await found()).toContainEqual(["bad_approval", 128]);
+	});
+
+	test("an old PIN approves nothing that was made after it was changed, whatever moment is signed", async () => {
+		const { server, store, approve, sell, found } = await openShop(limit);
+		const old = await approve(act, "sale-1", 128);
+		server.env.pass(60_000);
+		const at = new Date(server.env.now()).toISOString();
+		const next = await keyOf("4444");
+		await store.write((tx) =>
+			changePinKey(tx, server.caller.businessId, "wanjiru", next, at),
+		);
+		server.env.pass(10 * 60_000);
 		await sell(1, { approval: old });
 		expect(await found()).toContainEqual(["bad_approval", 128]);
 	});

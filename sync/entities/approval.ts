@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { clockSlackMs } from "../log/dating.ts";
+import { toIso } from "../protocol/clock.ts";
 import { ShopError } from "../protocol/errors.ts";
 import { canonicalJson } from "../protocol/json.ts";
 import type { Connection } from "../store/store.ts";
@@ -100,10 +102,25 @@ export async function limitConcerns(
 async function limitsOf(context: Context): Promise<RoleLimits | undefined> {
 	let lower: Role | undefined;
 	for (const id of [context.userId, context.carrierId]) {
-		const role = id === null ? undefined : await roleOf(context, id);
+		const role = id === null ? undefined : await roleOrLeast(context, id);
 		if (role) lower = lower ? lowerRole(lower, role) : role;
 	}
 	return lower && limitsOfRole(context, lower);
+}
+
+/** Returns a member's role. Nobody knows what a former member's was, so that it is the one that may do least. */
+async function roleOrLeast(
+	context: Context,
+	userId: string,
+): Promise<Role | undefined> {
+	const role = await roleOf(context, userId);
+	if (role || !context.isServers) return role;
+	const former = await context.all(
+		"SELECT 1 AS found FROM former_members WHERE business_id = ? AND user_id = ?",
+		context.businessId,
+		userId,
+	);
+	return former.length > 0 ? "CASHIER" : undefined;
 }
 
 async function limitsOfRole(
@@ -162,26 +179,34 @@ async function isApproved(
 	const signed = { by, at, amount: toDecimal(amount), signature };
 	const { businessId } = context;
 	return isSigned(context, businessId, {
-		...{ ...signed, act: act.act, id: act.id },
+		...{ ...signed, act: act.act, id: act.id, madeAt: context.at },
 	});
 }
 
-/** Returns true if an approval's signature is under a key that is its approver's, or was at its moment. */
+/**
+ * Returns true if an approval's signature is under a key that is its approver's, or was at its moment and at that of the act:
+ * who knows an old PIN can sign any moment.
+ */
 export async function isSigned(
 	tx: Pick<Connection, "all">,
 	businessId: string,
-	{ signature, ...approved }: ApprovedAct & { signature: string },
+	{
+		signature,
+		madeAt,
+		...approved
+	}: ApprovedAct & { signature: string; madeAt: string },
 ): Promise<boolean> {
 	const text = approvedText(approved);
 	const { by, at } = approved;
 	// Loaded when it is needed: few shops do, and a browser's till never.
 	const { isSignedBy } = await import("../protocol/pin-key.ts");
 	// A clock may be wrong, so that the present key counts for any moment.
+	const heldUntil = toIso(Date.parse(madeAt) - clockSlackMs);
 	const keys = await tx.all(
 		`SELECT public_key FROM staff_keys WHERE business_id = ? AND user_id = ?
-     UNION ALL SELECT public_key FROM former_staff_keys WHERE business_id = ? AND user_id = ? AND retired_at >= ?`,
+     UNION ALL SELECT public_key FROM former_staff_keys WHERE business_id = ? AND user_id = ? AND retired_at >= ? AND retired_at >= ?`,
 		...[businessId, by],
-		...[businessId, by, at],
+		...[businessId, by, at, heldUntil],
 	);
 	return keys.some(({ public_key }) =>
 		isSignedBy(public_key as string, text, signature),
@@ -231,14 +256,23 @@ function isWithin(part: number, max: number, whole: number): boolean {
 
 /** Returns in what a refund or void goes beyond limits. */
 export function takingBackBeyond(
-	{ kind, amount }: { kind: "refund" | "void"; amount: number },
+	{
+		kind,
+		amount,
+		before,
+	}: {
+		kind: "refund" | "void";
+		amount: number;
+		/** What was given back for the same sale before. */
+		before: number;
+	},
 	isOthers: boolean,
 	limits: RoleLimits,
 ): InboxConcern[] {
 	const max = kind === "void" ? limits.voidMax : limits.refundMax;
 	if (isOthers && limits.mayTakeBackOthers === false)
 		return [{ cause: "others_sale_taken_back", amount }];
-	if (max === undefined || amount <= max) return [];
+	if (max === undefined || before + amount <= max) return [];
 	return [{ cause: `${kind}_over_limit`, amount }];
 }
 

@@ -18,20 +18,20 @@ import { sumMax } from "./money.ts";
  * | oversold | the sale took more than was in stock | the shortfall | |
  * | old_price | the till had not received a price change | sold | the price charged |
  * | uncountable_stock | the product's stock is too large to count: this line did not move it | sold or taken back | |
- * | over_limit | a customer owes more than their limit | | by how much |
+ * | over_limit | a customer owes more than their limit, or goods were sold on the credit of nobody known | | by how much |
  * | code_reused | the payment's code was given for another payment | | the payment |
  * | discount_over_limit | a member sold for less than the owner lets them | sold | what it cost the shop |
  * | open_item_over_limit | a line without a product cost more than its seller may ask | sold | what it cost |
- * | refund_over_limit | more was given back than the owner lets that member | | what was given back |
+ * | refund_over_limit | more was given back than the owner lets that member, or than was paid | | what was given back, or by how much |
  * | void_over_limit | a larger sale was voided than the owner lets that member | | what was given back |
  * | others_sale_taken_back | a member refunded or voided another's sale, and may not | | what was given back |
- * | cash_over_limit | more was taken out of the drawer than the owner lets that member | | what was taken |
+ * | cash_over_limit | more was taken out of the drawer than the owner lets that member, maybe as change | | what was taken |
  * | drawer_opened | a member opened the drawer without a sale, and may not | | |
  * | bad_approval | an approval that came with it is not its approver's, or is for less | | what it should have covered |
  * | pin_locked | a till locked a member's PIN after wrong ones; the log says whose | | |
  * | late_for_shift | a sale, refund or payment came after its shift was counted without it | | what it moved |
- * | drawer_differs | a count found more or less than there should be | | the difference |
- * | figures_differ | the server adds up a closed shift otherwise than its till did | | the difference in cash |
+ * | drawer_differs | a count found more or less than there should be, or a shift began with less than the last one left | | the difference |
+ * | figures_differ | the server adds up a closed shift otherwise than its till did, or its report names facts that it does not count | | the difference in cash |
  * | closed_twice | a shift was counted again after its close | | |
  * | layaway_ended | goods were handed over, or promised back, of a layaway that had ended before | | their total |
  * | paid_out_too_much | a customer got more money back than was theirs | | by how much |

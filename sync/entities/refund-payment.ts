@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import { ShopError } from "../protocol/errors.ts";
+import { accountOf, readBalances } from "./customer-account.ts";
 import type { Context, RowOf } from "./entity.ts";
 import {
 	creditMethod,
@@ -11,6 +12,7 @@ import {
 } from "./payment.ts";
 import type { refund } from "./refund.ts";
 import type { sale } from "./sale.ts";
+import { coinOf } from "./sale-payment.ts";
 
 type StoredRefund = z.output<typeof refund.row>;
 
@@ -22,6 +24,7 @@ export interface EarlierRefund {
 	amount: number;
 	/** What was taken back for it. */
 	total: number;
+	hasPayments: boolean;
 }
 
 /** What a refund's row says of the money, and the payments beside it. */
@@ -102,6 +105,58 @@ function dueOf(
 	const kept = back === whole ? Math.max(-rounding, 0) : 0;
 	return Math.min(left, total + kept);
 }
+
+/**
+ * Returns by how much the money that was given back for a sale is more than it brought in and its customer has paid since.
+ * A coin is rounding.
+ *
+ * @param made the last refund, with its payments
+ * @param earlier the sale's refunds before it
+ */
+export async function givenTooMuch(
+	context: Context,
+	sold: RowOf<typeof sale>,
+	made: StoredRefund,
+	earlier: readonly EarlierRefund[],
+): Promise<number> {
+	const { businessId } = context;
+	const read = async (kind: "sale" | "refund", ids: readonly string[]) =>
+		sumOf((await readPayments(context, businessId, kind, ids)).filter(isMoney));
+	const over = Math.max(sold.paid - sold.total, 0);
+	let rest = sold.hasPayments
+		? await read("sale", [sold.id])
+		: isMoney({ method: sold.paymentMethod })
+			? sold.paid - (sold.rounding ?? 0) - over
+			: 0;
+	const all = [
+		...earlier,
+		{
+			id: made.id,
+			paymentMethod: made.paymentMethod ?? null,
+			amount: made.total - (made.rounding ?? 0),
+			hasPayments: made.hasPayments === true,
+		},
+	];
+	for (const { amount, hasPayments, ...one } of all)
+		if (
+			!hasPayments &&
+			isMoney({ method: one.paymentMethod ?? sold.paymentMethod })
+		)
+			rest -= amount;
+	const beside = all.filter(({ hasPayments }) => hasPayments);
+	rest += await read(
+		"refund",
+		beside.map(({ id }) => id),
+	);
+	if (rest >= 0 || -rest <= (await coinOf(context))) return 0;
+	const customerId = await readCustomer(context, businessId, sold.id);
+	if (customerId === null) return -rest;
+	const account = await accountOf(context, businessId, customerId);
+	const balances = await readBalances(context, businessId, [account]);
+	return Math.min(-rest, Math.max(balances.get(account) ?? 0, 0));
+}
+
+const isMoney = ({ method }: { method: string }) => method !== creditMethod;
 
 /** Takes back what was lent first, then by the sale's own methods, cash last. */
 async function usualTenders(

@@ -68,6 +68,9 @@ export async function priceOf(
 ): Promise<Price> {
 	const { price, packId, packSize } = line;
 	const packed = packId === undefined ? undefined : await packOf(context, line);
+	const then = packed && (await priceAtSize(context, line, packed));
+	if (then !== undefined)
+		return { now: then, isPacks: true, isOld: price === then };
 	const own = packed?.sellingPrice ?? null;
 	const inPack = (price: number | null) =>
 		price === null ? null : unitsOf({ quantity: price, packSize });
@@ -92,6 +95,19 @@ async function readBefore(
 ): Promise<unknown[]> {
 	const edit = await context.lastEdit(entity, id, "sellingPrice");
 	return edit && edit.at < context.at ? [edit.was] : [];
+}
+
+/** Returns what a pack cost when it had a line's size, if both were changed since. */
+async function priceAtSize(
+	context: Context,
+	{ packSize }: Line,
+	{ id, size }: RowOf<typeof pack>,
+): Promise<number | undefined> {
+	if (size === packSize) return undefined;
+	const sized = await context.lastEdit(pack, id, "size");
+	const priced = await context.lastEdit(pack, id, "sellingPrice");
+	if (!sized || !priced || priced.at < sized.at) return undefined;
+	return (priced.was as number | null) ?? undefined;
 }
 
 /** Returns a line's pack if it still is what the line says, or was until its last edit. */

@@ -1,8 +1,11 @@
 import { ShopError } from "../protocol/errors.ts";
+import { business } from "./business.ts";
+import { cashOf } from "./currency.ts";
 import { customer } from "./customer.ts";
 import { accountOf, readBalances } from "./customer-account.ts";
 import type { Context } from "./entity.ts";
 import type { InboxConcern } from "./inbox.ts";
+import { toMicros } from "./money.ts";
 import {
 	creditMethod,
 	mixedMethod,
@@ -84,6 +87,35 @@ function merged(tenders: readonly Tender[]): Tender[] {
 	return entries.filter(({ amount }) => amount !== 0);
 }
 
+/** A sale as its row says it was paid. */
+interface PaidSale {
+	id: string;
+	total: number;
+	paid: number;
+	paymentMethod: string;
+	rounding?: number | undefined;
+	businessDay: string;
+	createdAt: string;
+}
+
+/** Returns the cash that a sale brought in, negative if more change was given than cash was handed over. */
+export function cashOfSale(
+	{ total, paid, rounding = 0, paymentMethod }: Omit<PaidSale, "id">,
+	entries: readonly Tender[],
+): number {
+	if (entries.length > 0)
+		return sumOf(entries.filter(({ method }) => method === "CASH"));
+	const change = Math.max(paid - total, 0);
+	return (paymentMethod === "CASH" ? paid - rounding : 0) - change;
+}
+
+/** Returns the smallest amount of cash that changes hands, in millionths. Without the shop, no rounding is doubted. */
+export async function coinOf({ find, businessId }: Context): Promise<number> {
+	const shop = await find(business, businessId);
+	if (!shop) return Number.POSITIVE_INFINITY;
+	return shop.cashUnit ?? toMicros(cashOf(shop.currency).unit);
+}
+
 /**
  * Writes a sale's payments.
  *
@@ -91,7 +123,7 @@ function merged(tenders: readonly Tender[]): Tender[] {
  */
 export async function pay(
 	context: Context,
-	sold: { id: string; businessDay: string; createdAt: string },
+	sold: PaidSale,
 	customerId: string | undefined,
 	entries: readonly Tender[],
 ): Promise<InboxConcern[]> {
@@ -105,14 +137,30 @@ export async function pay(
 		entries,
 	);
 	const isLent = entries.some(({ method }) => method === creditMethod);
-	if (customerId === undefined || !isLent) return [];
+	// An API's sale may be on credit without saying whose.
+	const isNobodys = entries.length === 0 && sold.paymentMethod === creditMethod;
+	const over =
+		customerId !== undefined && isLent
+			? await beyondLimit(context, customerId)
+			: isNobodys
+				? sold.total
+				: 0;
+	return over > 0 ? [{ cause: "over_limit", amount: over }] : [];
+}
+
+/** Returns by how much a customer owes more than their limit. */
+async function beyondLimit(
+	context: Context,
+	customerId: string,
+): Promise<number> {
 	const { businessId } = context;
 	const account = await accountOf(context, businessId, customerId);
-	const limit = (await context.find(customer, account))?.creditLimit ?? null;
-	if (limit === null) return [];
+	const found = await context.find(customer, account);
+	// Who is in no list is asked for nothing.
+	const limit = found ? found.creditLimit : 0;
+	if (limit === null) return 0;
 	const balances = await readBalances(context, businessId, [account]);
-	const over = (balances.get(account) ?? 0) - limit;
-	return over > 0 ? [{ cause: "over_limit", amount: over }] : [];
+	return Math.max((balances.get(account) ?? 0) - limit, 0);
 }
 
 /** @throws ShopError `id_reused` if a sale with the same lines was paid otherwise */

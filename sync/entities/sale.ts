@@ -3,12 +3,11 @@ import { ShopError } from "../protocol/errors.ts";
 import { storedSales } from "../rows/stored-sales.ts";
 import {
 	approval,
+	cashBeyond,
 	type LimitedLine,
 	limitConcerns,
 	linesBeyond,
 } from "./approval.ts";
-import { business } from "./business.ts";
-import { cashOf } from "./currency.ts";
 import {
 	type Context,
 	defineEntity,
@@ -27,7 +26,7 @@ import {
 } from "./fields.ts";
 import { type InboxConcern, raise } from "./inbox.ts";
 import { handOver, handOverLate } from "./layaway.ts";
-import { sumOfProducts, toDecimal, toMicros } from "./money.ts";
+import { sumOfProducts, toDecimal } from "./money.ts";
 import { isExact, unitsOf } from "./pack-row.ts";
 import { creditMethod, paymentCode, reusedCodes, tenders } from "./payment.ts";
 import { moveFactQuantity, product } from "./product.ts";
@@ -38,7 +37,13 @@ import {
 	totalOf,
 } from "./sale-item.ts";
 import { assertExact, priceOf } from "./sale-pack.ts";
-import { assertSamePayments, pay, paymentOf } from "./sale-payment.ts";
+import {
+	assertSamePayments,
+	cashOfSale,
+	coinOf,
+	pay,
+	paymentOf,
+} from "./sale-payment.ts";
 import { fixTaxes } from "./sale-tax.ts";
 import { listOf } from "./sentence.ts";
 import { fixDayAndShift, lateConcerns } from "./shift.ts";
@@ -260,11 +265,16 @@ export const saleCreate = defineMutation({
 		const taken = await takeLines(context, made, lines, isPromised);
 		concerns.push(...taken.concerns);
 		const { limited } = taken;
-		if (limited.length > 0)
+		const amount = cashOfSale(made, entries);
+		const cash = { kind: "cash", amount, shiftId: args.shiftId };
+		if (limited.length > 0 || amount < 0)
 			concerns.push(
 				...(await limitConcerns(context, {
 					...{ act: saleCreate.name, id, approval: args.approval },
-					beyond: (limits) => linesBeyond(limited, limits),
+					beyond: (limits) => [
+						...linesBeyond(limited, limits),
+						...cashBeyond(cash, limits),
+					],
 				})),
 			);
 		await context.insert(sale, made);
@@ -300,15 +310,12 @@ function soldLine({
 
 /** Returns which part of its prices a sale was paid: what is neither paid nor lent is a discount, but for less than a coin. */
 async function paidPart(
-	{ find, businessId }: Context,
+	context: Context,
 	{ total, paid, rounding = 0 }: StoredSale,
 ): Promise<number> {
 	const forgiven = Math.max(total - paid, 0) + rounding;
 	if (forgiven <= 0) return 1;
-	const shop = await find(business, businessId);
-	if (!shop) return 1;
-	const coin = shop.cashUnit ?? toMicros(cashOf(shop.currency).unit);
-	return forgiven < coin ? 1 : (total - forgiven) / total;
+	return forgiven < (await coinOf(context)) ? 1 : (total - forgiven) / total;
 }
 
 /** What a line did to stock, and what looks wrong about it. */

@@ -219,7 +219,8 @@ async function approvalIn(
 	const parsed = approval.safeParse(given);
 	if (!parsed.success) return null;
 	const { by, amount, at, signature } = z.encode(approval, parsed.data);
-	const act = { act: row.name as string, id, by, amount, at, signature };
+	const made = { act: row.name as string, id, madeAt: row.at as string };
+	const act = { ...made, by, amount, at, signature };
 	const user = await tx.get("SELECT name, email FROM users WHERE id = ?", by);
 	const { name = null, email = null } = user ?? {};
 	return {

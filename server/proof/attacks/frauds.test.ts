@@ -1,93 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { businessUpdate } from "../../../sync/entities/business.ts";
-import {
-	customerCreate,
-	customerLimit,
-} from "../../../sync/entities/customer.ts";
-import { productCreate } from "../../../sync/entities/product.ts";
-import { saleCreate } from "../../../sync/entities/sale.ts";
 import { shiftOpen } from "../../../sync/entities/shift.ts";
-import { openTestServer } from "../../testing/server.ts";
+import { type Counter, day, openCounter, sale } from "./testing/counter.ts";
 
 /*
  * Every way in which a cashier could take money that we know of. The cashier has a token and the API, and no manners. Each way is
  * refused, or an item of the inbox that the owner sees; never is goods' or money's way out refused that has happened already.
  */
 
-const limits = [
-	{
-		...{ role: "CASHIER" as const, discountMax: 10, openItemMax: 100 },
-		...{ refundMax: 0, voidMax: 0, cashOutMax: 100 },
-		...{ mayTakeBackOthers: false, mayOpenDrawer: false },
-	},
-];
-const milk = { name: "Milk", quantity: 1, cost: 40, productId: "milk" };
-const day = new Date().toISOString();
-
-async function openCounter() {
-	const server = await openTestServer();
-	const owner = await server.addUser("Njeri");
-	const { businessId } = owner;
-	const cashier = await server.addUser("Chege", {
-		...{ businessId, role: "CASHIER" },
-	});
-	const { shop } = server;
-	await shop.mutate(owner.caller, productCreate, {
-		...{ id: "milk", name: "Milk", buyingPrice: 40, sellingPrice: 50 },
-		quantity: 1_000,
-	});
-	await shop.mutate(owner.caller, businessUpdate, { set: { limits } });
-	await shop.mutate(owner.caller, customerCreate, {
-		...{ id: "friend", name: "A friend" },
-	});
-	await shop.mutate(owner.caller, customerLimit, {
-		...{ id: "friend", creditLimit: 10 },
-	});
-	const line = (price: number, more: object = {}) => ({
-		...{ ...milk, id: "1", price, ...more },
-	});
-	await shop.mutate(owner.caller, saleCreate, {
-		...{ id: "owners", items: [line(50)] },
-	});
-	let made = 0;
-	return {
-		...{ server, owner, cashier, line },
-		/** Posts as the cashier. @returns the status */
-		async post(path: string, body: object) {
-			const answer = await server.ask("POST", `/api/${path}`, {
-				...{ as: cashier, body },
-			});
-			return answer.status;
-		},
-		get: (path: string) => server.ask("GET", `/api/${path}`, { as: cashier }),
-		/** Pushes a mutation in the cashier's session. @returns its outcome */
-		async push(name: string, args: object, more: object = {}) {
-			made += 1;
-			const mutation = { id: `made-${made}`, name, args, at: day, ...more };
-			const { body } = await server.ask("POST", "/api/sync", {
-				...{ as: cashier, body: { mutations: [mutation] } },
-			});
-			const { results } = body as { results: { status: string }[] };
-			return results[0]?.status;
-		},
-		causes: async () =>
-			(
-				await server.rows(
-					"SELECT DISTINCT cause FROM inbox_items WHERE resolution IS NULL ORDER BY cause",
-				)
-			).map(({ cause }) => cause),
-	};
-}
-type Counter = Awaited<ReturnType<typeof openCounter>>;
-
-const sale = (
-	counter: Counter,
-	id: string,
-	price: number,
-	more: object = {},
-) => ({
-	...{ id, items: [counter.line(price)], ...more },
-});
 const approval = (by: string) => ({
 	...{ by, amount: 1_000, at: day, signature: "a".repeat(128) },
 });

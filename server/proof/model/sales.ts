@@ -21,7 +21,15 @@ import {
 	reasons,
 	roundedBy,
 } from "./inputs.ts";
-import { isVoided, type Line, sell, standingOf, takenBack } from "./sell.ts";
+import {
+	backTooMuch,
+	isVoided,
+	keptBack,
+	type Line,
+	sell,
+	standingOf,
+	takenBack,
+} from "./sell.ts";
 import {
 	type Item,
 	newestFirst,
@@ -171,14 +179,13 @@ function takeBack(
 		quantity: item.quantity,
 	}));
 	const createdAt = createdIn(scene, answer);
+	const rounding = keptBack(shop, sale, totalOf(back));
 	const refund: Refund = {
 		...what,
 		id: newIdOf(world, answer),
 		saleId: sale.id,
 		total: decimal(totalOf(back)),
-		// A rounded sale that is taken back whole gives back what it brought in.
-		...(decimal(totalOf(back)) === sale.total &&
-			sale.rounding && { rounding: sale.rounding }),
+		...(rounding !== 0n && { rounding: decimal(rounding) }),
 		cost: decimal(totalOf(back.map((one) => ({ ...one, price: one.cost })))),
 		businessDay: shopDay(createdAt, shop),
 		userId: person.id,
@@ -190,6 +197,17 @@ function takeBack(
 		})),
 	};
 	shop.refunds.push(refund);
+	const tooMuch = backTooMuch(shop, sale);
+	if (tooMuch > 0n)
+		shop.concerns.push({
+			...{ cause: "refund_over_limit", saleId: sale.id, productId: null },
+			...{
+				quantity: null,
+				amount: decimal(tooMuch),
+				deviceId: null,
+				createdAt,
+			},
+		});
 	if (what.restock)
 		for (const { id: itemId, productId, quantity } of back)
 			if (productId !== null && !sale.services.has(itemId))

@@ -1,4 +1,4 @@
-import { decimal, micros, shopDay, totalOf } from "./exact.ts";
+import { decimal, micros, shopDay, sum, totalOf } from "./exact.ts";
 import {
 	type Item,
 	membersOf,
@@ -90,6 +90,44 @@ export function sell(world: World, shop: Shop, selling: Selling): Sale {
 		takeStock(world, shop, sale, item, person, concern);
 	if (selling.isAhead) concern("clock", { amount: sale.total });
 	return sale;
+}
+
+/** What cash may be rounded by at most. */
+function coinOf({ cashUnit, currency }: Shop): bigint {
+	return micros(cashUnit ?? (currency === "KES" ? 1 : 0.01));
+}
+
+/** What a sale brought in, and what its refunds gave back. */
+function moneyOf(shop: Shop, sale: Sale): { broughtIn: bigint; given: bigint } {
+	const change = micros(sale.paid) - micros(sale.total);
+	const handed = micros(sale.paid) - micros(sale.rounding ?? 0);
+	const refunds = shop.refunds.filter(({ saleId }) => saleId === sale.id);
+	return {
+		broughtIn: handed - (change > 0n ? change : 0n),
+		given: sum(
+			refunds.map(
+				({ total, rounding = 0 }) => micros(total) - micros(rounding),
+			),
+		),
+	};
+}
+
+/** What a refund of a total keeps back: it gives no more than a rounded sale, or one that was paid short, brought in. */
+export function keptBack(shop: Shop, sale: Sale, total: bigint): bigint {
+	const { broughtIn, given } = moneyOf(shop, sale);
+	const rest = broughtIn - given;
+	if (sale.paid < sale.total) {
+		const left = rest > 0n ? rest : 0n;
+		return total - (left < total ? left : total);
+	}
+	return total === micros(sale.total) ? micros(sale.rounding ?? 0) : 0n;
+}
+
+/** Returns by how much a sale's refunds gave back more than it brought in; a coin is rounding. */
+export function backTooMuch(shop: Shop, sale: Sale): bigint {
+	const { broughtIn, given } = moneyOf(shop, sale);
+	const tooMuch = given - broughtIn;
+	return tooMuch > coinOf(shop) ? tooMuch : 0n;
 }
 
 function takeStock(

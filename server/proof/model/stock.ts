@@ -143,6 +143,9 @@ export function inSomeOrder<T extends object>(records: readonly T[]): T[] {
 	return records.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
 }
 
+/** The causes that say themselves how much is at stake. */
+const ofAmount = ["clock", "refund_over_limit"];
+
 /** The value of oversold goods, or the difference made by an outdated price. */
 function atStake(
 	{ cause, productId, quantity, amount }: Concern,
@@ -157,7 +160,7 @@ function atStake(
 			: cause === "old_price" && price !== null
 				? micros(price) - micros(amount ?? 0)
 				: null;
-	if (cause === "clock") return amount;
+	if (ofAmount.includes(cause)) return amount;
 	if (each === null || quantity === null) return null;
 	const size = each < 0n ? -each : each;
 	return decimal(totalOf([{ price: decimal(size), quantity }]));

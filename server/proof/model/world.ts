@@ -77,6 +77,7 @@ export interface Refund {
 	reason: string;
 	restock: boolean;
 	total: number;
+	rounding?: number;
 	cost: number;
 	businessDay: string;
 	userId: string;
