@@ -183,8 +183,8 @@ function tendersOf(shop: Shop, isIn: (day: string) => boolean) {
 	}
 	for (const refund of shop.refunds) {
 		if (!isIn(refund.businessDay)) continue;
-		const { paymentMethod, total, rounding } = saleOf(shop, refund.saleId);
-		const kept = refund.total === total ? micros(rounding ?? 0) : 0n;
+		const { paymentMethod } = saleOf(shop, refund.saleId);
+		const kept = micros(refund.rounding ?? 0);
 		add(paymentMethod, 0, 0n, micros(refund.total) - kept);
 	}
 	return [...found].map(([method, { count, in: got, back }]) => ({

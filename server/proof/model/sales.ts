@@ -97,6 +97,9 @@ const makeSale = kind({
 		if (isHuge) return expectRefusal(answer, 400);
 		const method = sent.paymentMethod || "CASH";
 		if (sent.rounding && method !== "CASH") return expectRefusal(answer, 400);
+		const { items: sold } = body as { items: Line[] };
+		if (micros(sent.rounding ?? 0) > totalOf(sold))
+			return expectRefusal(answer, 400);
 		const made = answer.body as Sale;
 		expect(answer.status).toBe(201);
 		// The server makes new ids and a new receipt number.
@@ -104,7 +107,6 @@ const makeSale = kind({
 		expect(shop.sales.map((one) => one.receiptNumber)).not.toContain(
 			made.receiptNumber,
 		);
-		const { items: sold } = body as { items: Line[] };
 		const sale = sell(world, shop, {
 			...sent,
 			id: newIdOf(world, answer),

@@ -98,12 +98,13 @@ function coinOf({ cashUnit, currency }: Shop): bigint {
 }
 
 /** What a sale brought in, and what its refunds gave back. */
-function moneyOf(shop: Shop, sale: Sale): { broughtIn: bigint; given: bigint } {
+function moneyOf(shop: Shop, sale: Sale) {
 	const change = micros(sale.paid) - micros(sale.total);
 	const handed = micros(sale.paid) - micros(sale.rounding ?? 0);
 	const refunds = shop.refunds.filter(({ saleId }) => saleId === sale.id);
 	return {
 		broughtIn: handed - (change > 0n ? change : 0n),
+		back: sum(refunds.map(({ total }) => micros(total))),
 		given: sum(
 			refunds.map(
 				({ total, rounding = 0 }) => micros(total) - micros(rounding),
@@ -112,15 +113,14 @@ function moneyOf(shop: Shop, sale: Sale): { broughtIn: bigint; given: bigint } {
 	};
 }
 
-/** What a refund of a total keeps back: it gives no more than a rounded sale, or one that was paid short, brought in. */
+/** What a refund of a total keeps back: it gives no more than the sale brought in, and the last of it what was rounded up. */
 export function keptBack(shop: Shop, sale: Sale, total: bigint): bigint {
-	const { broughtIn, given } = moneyOf(shop, sale);
-	const rest = broughtIn - given;
-	if (sale.paid < sale.total) {
-		const left = rest > 0n ? rest : 0n;
-		return total - (left < total ? left : total);
-	}
-	return total === micros(sale.total) ? micros(sale.rounding ?? 0) : 0n;
+	const { broughtIn, given, back } = moneyOf(shop, sale);
+	const rest = broughtIn > given ? broughtIn - given : 0n;
+	const isLast = back + total === micros(sale.total);
+	const roundedUp = -micros(sale.rounding ?? 0);
+	const most = isLast && roundedUp > 0n ? total + roundedUp : total;
+	return total - (rest < most ? rest : most);
 }
 
 /** Returns by how much a sale's refunds gave back more than it brought in; a coin is rounding. */

@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { expect } from "vitest";
 import { expectAnswer, kind, type Scene } from "./call.ts";
+import { micros, totalOf } from "./exact.ts";
 import { maybe, roundedBy } from "./inputs.ts";
 import { lines, type SentLine, toLine } from "./sales.ts";
-import { sell } from "./sell.ts";
+import { type Line, sell } from "./sell.ts";
 import { inSomeOrder } from "./stock.ts";
 import {
 	businessWire,
@@ -51,10 +52,12 @@ interface Message {
 /** Defers an unknown mutation, which a later version may know, and rejects a malformed one. */
 function outcomeOf({ name, args }: Message): string {
 	if (name !== "sale.create") return "deferred";
-	const isRoundedCash = !args.rounding || args.paymentMethod !== "MPESA";
-	return isRoundedCash && (args.items as unknown[]).length > 0
-		? "applied"
-		: "rejected";
+	const rounding = (args.rounding as number | undefined) ?? 0;
+	const items = args.items as Line[];
+	const isRoundedCash =
+		rounding === 0 ||
+		(args.paymentMethod !== "MPESA" && micros(rounding) <= totalOf(items));
+	return isRoundedCash && items.length > 0 ? "applied" : "rejected";
 }
 
 let made = 0;
