@@ -43,6 +43,11 @@ test("a sale's row spells what the sale was made with, however its fields were g
 	let spelled = 0;
 	await fc.assert(
 		fc.asyncProperty(args, async ({ lines, ...rest }) => {
+			// No sale is rounded by more than it comes to.
+			const isWorth = lines.some(
+				({ price, quantity }) => price * quantity >= 1,
+			);
+			fc.pre(rest.rounding !== 0.5 || isWorth);
 			made += 1;
 			const id = `s-${made}`;
 			const items = lines.map(({ isPacked, ...line }, i) => ({
