@@ -197,6 +197,33 @@ describe("the till in Chromium (skipped where none is found)", () => {
 	);
 
 	inBrowser(
+		"a payment by the scanner forgets nothing that was handed over before",
+		async () => {
+			const { server, owner, open } = await openTill();
+			const { page, problems } = await open(owner);
+			await page.getByRole("button", { name: /^Milk/ }).click();
+			await page.keyboard.press("F8");
+			await page.keyboard.type("20");
+			await page.getByRole("radio", { name: "Card" }).click();
+			await page.getByText("Still to pay").waitFor();
+			await page.waitForTimeout(300);
+			await scan(page, "CF-CASH");
+			await page.waitForTimeout(300);
+			await page.getByRole("button", { name: /Complete sale/ }).click();
+			await page.getByRole("article", { name: "Receipt" }).waitFor();
+			const rows = () =>
+				server
+					.now()
+					.rows("SELECT method, amount FROM payments ORDER BY method");
+			await expect.poll(rows).toEqual([
+				{ method: "CARD", amount: 79.567e6 },
+				{ method: "CASH", amount: 20e6 },
+			]);
+			expect(problems).toEqual([]);
+		},
+	);
+
+	inBrowser(
 		"a payment by the scanner closes the sheet that is open over the sale",
 		async () => {
 			const { owner, open } = await openTill();

@@ -1,5 +1,11 @@
 import { X } from "lucide-react";
-import { type FormEvent, useRef, useState } from "react";
+import {
+	type FormEvent,
+	type RefObject,
+	useEffect,
+	useRef,
+	useState,
+} from "react";
 import { cashOf } from "../../../sync/entities/currency.ts";
 import type { Customer } from "../../../sync/entities/customer.ts";
 import { plus } from "../../../sync/entities/money.ts";
@@ -39,6 +45,7 @@ export function Payment({
 	unpriced,
 	problem,
 	buyer,
+	isPartPaid,
 	onPaid,
 	onClose,
 }: {
@@ -52,6 +59,8 @@ export function Payment({
 	problem: string | undefined;
 	/** Who buys, if that is known: what they don't pay is credit. */
 	buyer?: Customer;
+	/** Set while something was handed over by other methods. */
+	isPartPaid?: RefObject<boolean>;
 	onPaid(payment: SalePayment): Promise<void>;
 	onClose(): void;
 }) {
@@ -66,6 +75,13 @@ export function Payment({
 	const [customer, setCustomer] = useState<Customer>();
 	const { attempt, isBusy } = useAttempt();
 	const amountField = useRef<HTMLInputElement>(null);
+	useEffect(() => {
+		if (!isPartPaid) return;
+		isPartPaid.current = given.length > 0;
+		return () => {
+			isPartPaid.current = false;
+		};
+	}, [isPartPaid, given]);
 	const isCash = method === "CASH";
 	const rest = plus(total, -sumOf(given));
 	const due = isCash ? cashDue(rest, cashUnit) : asShown(rest, format.digits);

@@ -83,6 +83,7 @@ export function Till() {
 	const search = useRef<HTMLInputElement>(null);
 	/** Set while a sale is being recorded: products picked meanwhile go into the next one. */
 	const paying = useRef<Promise<void>>(undefined);
+	const isPartPaid = useRef(false);
 	const [doubt, ask, latestDoubt] = useLatestState<UnusualQuantity | undefined>(
 		undefined,
 	);
@@ -123,7 +124,8 @@ export function Till() {
 	function payByScan(method: Method): void {
 		// The item on an open sheet is part of the sale; a receipt shown over it keeps it waiting.
 		const isWaiting = latestWanted.current || isReceiptShown();
-		if (isWaiting || !settle()) {
+		// What was handed over already is part of the payment, which its form completes.
+		if (isWaiting || isPartPaid.current || !settle()) {
 			beep(false);
 			return;
 		}
@@ -453,6 +455,7 @@ export function Till() {
 								firstMethod={stage.method}
 								unpriced={unpricedOf(cart, products).map(({ name }) => name)}
 								problem={notice}
+								isPartPaid={isPartPaid}
 								onPaid={pay}
 								onClose={close}
 							/>
