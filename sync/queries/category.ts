@@ -4,7 +4,7 @@ import { defineList } from "./query.ts";
 import { recordQuery } from "./record.ts";
 
 const inOrder = orderOf<Category>(category, {
-	columns: { sort_order: "number", name: "string", id: "string" },
+	columns: { sort_order: "integer", name: "string", id: "string" },
 	keyOf: ({ sortOrder, name, id }) => [sortOrder, name, id],
 });
 

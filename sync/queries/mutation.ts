@@ -71,7 +71,7 @@ const whose = { roles: managing, onServer: true } as const;
 
 const latestFirst = placesBy<
 	Pick<LoggedMutation, "receivedAt" | "version" | "id">
->(["string", "number", "string"], ({ receivedAt, version, id }) => [
+>(["string", "integer", "string"], ({ receivedAt, version, id }) => [
 	receivedAt,
 	version ?? 0,
 	id,

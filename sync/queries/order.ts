@@ -1,12 +1,12 @@
 import type { Entity } from "../entities/entity.ts";
 import { selectWires } from "../rows/rows.ts";
 import type { Value } from "../store/store.ts";
-import { placesBy } from "./place.ts";
+import { type KeyKind, placesBy } from "./place.ts";
 import type { QueryContext } from "./query.ts";
 
 interface Order<Wire> {
 	/** Columns that together identify a row, all in one direction, with their types. */
-	columns: Record<string, "string" | "number">;
+	columns: Record<string, KeyKind>;
 	isDescending?: boolean;
 	/** Returns a row's values of these columns. */
 	keyOf(row: Wire): Value[];

@@ -30,7 +30,7 @@ const listedPayment = paymentRow
 type ListedPayment = z.input<typeof listedPayment>;
 
 const inOrder = placesBy<ListedPayment>(
-	["number", "string"],
+	["integer", "string"],
 	({ version, id }) => [version, id],
 );
 

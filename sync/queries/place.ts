@@ -1,9 +1,17 @@
 import { timestamp } from "../entities/fields.ts";
 import type { Value } from "../store/store.ts";
 
-/** Encodes and decodes cursors of a list that is ordered by values of its rows, each a text or a number. */
+/** Whether a value can be a row's. PostgreSQL compares a column of whole numbers with no other number. */
+const isOf = {
+	string: (value: unknown) => typeof value === "string",
+	integer: Number.isSafeInteger,
+	decimal: Number.isFinite,
+};
+export type KeyKind = keyof typeof isOf;
+
+/** Encodes and decodes cursors of a list that is ordered by values of its rows. */
 export function placesBy<Row>(
-	kinds: readonly ("string" | "number")[],
+	kinds: readonly KeyKind[],
 	keyOf: (row: Row) => Value[],
 ) {
 	return {
@@ -15,7 +23,7 @@ export function placesBy<Row>(
 			const isKey =
 				Array.isArray(key) &&
 				key.length === kinds.length &&
-				key.every((value, i) => typeof value === kinds[i]);
+				kinds.every((kind, i) => isOf[kind](key[i]));
 			return isKey ? key : undefined;
 		},
 	};

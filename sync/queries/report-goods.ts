@@ -133,7 +133,7 @@ export const reportCategories = defineList({
 
 /** A cursor holds every sum, because the order may be by any. */
 const places = placesBy<Sums & { key: string }>(
-	["string", ...sumFields.map(() => "number" as const)],
+	["string", ...sumFields.map(() => "decimal" as const)],
 	({ key, ...sums }) => [key, ...sumFields.map((field) => sums[field])],
 );
 

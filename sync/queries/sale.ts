@@ -9,7 +9,7 @@ import { countSales } from "./tallies.ts";
 const numberMax = 100;
 
 const newestFirst = orderOf<Sale>(sale, {
-	columns: { made_ms: "number", id: "string" },
+	columns: { made_ms: "integer", id: "string" },
 	isDescending: true,
 	keyOf: ({ createdAt, id }) => [Date.parse(createdAt), id],
 });

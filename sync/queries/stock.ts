@@ -107,7 +107,7 @@ interface LedgerKey {
 	id: string;
 }
 const inLedger = placesBy<LedgerKey>(
-	["number", "string"],
+	["integer", "string"],
 	({ version, id }) => [version, id],
 );
 
