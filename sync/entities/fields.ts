@@ -5,7 +5,7 @@ import { amountMax, toDecimal, toMicros, unitMicros } from "./money.ts";
 const idMax = 64;
 
 /** Databases do not store NUL and lone surrogates unchanged. */
-function isStorable(value: string): boolean {
+export function isStorable(value: string): boolean {
 	return value.isWellFormed() && !value.includes("\0");
 }
 
