@@ -36,7 +36,6 @@ interface Copy {
 /**
  * Returns true for a mutation whose effect is in the rows of the till's copy already: a creation whose record is there, a
  * count of stock whose movement is there, and an edit that the lost server had answered before the till last synced.
- *
  */
 export async function isInCopy(
 	tx: Connection,

@@ -386,3 +386,19 @@ test("a till whose server begins a new history while the older sales come counts
 	expect(await stock()).toEqual(before);
 	await expectInStep(server, one);
 });
+
+test("an older server, which names no cursor with its older facts, gives a till all of them [JOIN-4] [VER-4]", async () => {
+	const { server, line } = await openServer();
+	const { olderFacts } = line;
+	line.olderFacts = async (...asked) => {
+		const answer = await olderFacts?.(...asked);
+		const { cursor, ...older } = answer as NonNullable<typeof answer>;
+		expect(cursor).toBeDefined();
+		return older;
+	};
+	const one = await openTestTill(server, { line });
+	await one.till.sync(newsOnly);
+	await sell(server, "later", "milk");
+	await one.till.sync();
+	await expectInStep(server, one);
+});
