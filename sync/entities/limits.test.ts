@@ -131,7 +131,8 @@ const limits: [
 	[
 		"rounding",
 		"sale.create",
-		(rounding) => sold({ rounding }),
+		// Not more than the total, too.
+		(rounding) => ({ ...line({ price: 1e6, quantity: 1 }), rounding }),
 		999_999.99,
 		1e6,
 	],
