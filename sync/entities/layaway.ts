@@ -26,7 +26,7 @@ import { creditMethod } from "./payment.ts";
 import { product } from "./product.ts";
 import { saleItemRow, saleItems, totalOf } from "./sale-item.ts";
 import { assertExact, priceOf } from "./sale-pack.ts";
-import { fixTaxes } from "./sale-tax.ts";
+import { addedRates, fixTaxes } from "./sale-tax.ts";
 import { listOf } from "./sentence.ts";
 
 /*
@@ -140,10 +140,12 @@ export const layawayCreate = defineMutation({
 			createdAt: dated.at,
 		});
 		const limited: LimitedLine[] = [];
+		const rates = await addedRates(context, items, dated.day);
 		for (const line of items) {
 			const { productId } = line;
 			const kept = productId && (await context.find(product, productId));
-			const price = kept ? await priceOf(context, line, kept) : undefined;
+			const rate = rates.get(productId ?? "");
+			const price = kept ? await priceOf(context, line, kept, rate) : undefined;
 			const sellingPrice = price?.isOld ? line.price : (price?.now ?? null);
 			limited.push({ ...line, sellingPrice });
 		}

@@ -4,6 +4,7 @@ import { positiveAmount, recordId } from "./fields.ts";
 import { amountMax, toMicros, unitMicros } from "./money.ts";
 import { isExact, pack, packRow, unitsOf } from "./pack-row.ts";
 import { product } from "./product.ts";
+import { withTaxAdded } from "./tax-amount.ts";
 
 /** The pack that a line was sold in, which its quantity and price are of. Absent for the product's own unit. */
 export const linePack = {
@@ -60,29 +61,41 @@ interface Price {
 	isPacks: boolean;
 }
 
-/** Returns the price that a line should have, by its product or its pack. */
+/**
+ * Returns the price that a line should have, by its product or its pack.
+ *
+ * @param addedRate of the tax that the shop adds to its prices
+ */
 export async function priceOf(
 	context: Context,
 	line: Line,
 	sold: RowOf<typeof product>,
+	addedRate: number | undefined,
 ): Promise<Price> {
+	const charged = (price: number | null) =>
+		price === null || addedRate === undefined
+			? price
+			: withTaxAdded(price, addedRate);
 	const { price, packId, packSize } = line;
 	const packed = packId === undefined ? undefined : await packOf(context, line);
 	const then = packed && (await priceAtSize(context, line, packed));
-	if (then !== undefined)
-		return { now: then, isPacks: true, isOld: price === then };
+	if (then !== undefined) {
+		const now = charged(then);
+		return { now, isPacks: true, isOld: price === now };
+	}
 	const own = packed?.sellingPrice ?? null;
 	const inPack = (price: number | null) =>
 		price === null ? null : unitsOf({ quantity: price, packSize });
-	const now = own ?? inPack(sold.sellingPrice);
+	const now = charged(own ?? inPack(sold.sellingPrice));
 	const isPacks = own !== null;
 	if (price === now) return { now, isPacks, isOld: false };
 	const before = packed ? await readBefore(context, pack, packed.id) : [];
-	if (before.includes(price)) return { now, isPacks: true, isOld: true };
+	if (before.some((one) => charged(one) === price))
+		return { now, isPacks: true, isOld: true };
 	if (isPacks && !before.includes(null)) return { now, isPacks, isOld: false };
 	const ofUnit = await readBefore(context, product, sold.id);
 	const isOld = [sold.sellingPrice, ...ofUnit].some(
-		(one) => inPack(one as number | null) === price,
+		(one) => charged(inPack(one)) === price,
 	);
 	return { now, isPacks, isOld };
 }
@@ -92,9 +105,9 @@ async function readBefore(
 	context: Context,
 	entity: Entity,
 	id: string,
-): Promise<unknown[]> {
+): Promise<(number | null)[]> {
 	const edit = await context.lastEdit(entity, id, "sellingPrice");
-	return edit && edit.at < context.at ? [edit.was] : [];
+	return edit && edit.at < context.at ? [edit.was as number | null] : [];
 }
 
 /** Returns what a pack cost when it had a line's size, if both were changed since. */

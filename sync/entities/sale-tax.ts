@@ -54,6 +54,25 @@ export async function fixTaxes<L extends Line>(
 	});
 }
 
+/** Returns the rate that is added to the price of each product, in a shop whose prices are without tax; else none. */
+export async function addedRates(
+	context: Context,
+	lines: readonly Pick<Line, "productId">[],
+	businessDay: string,
+): Promise<Map<string, number>> {
+	const rates = new Map<string, number>();
+	const shop = await context.find(business, context.businessId);
+	if (!shop?.addsTax) return rates;
+	const classes = await readClasses(context, lines);
+	for (const { productId } of lines) {
+		const code = productId && (classes.get(productId) ?? shop.taxClass);
+		const found = code ? await context.find(tax, code) : undefined;
+		const on = found?.rates.findLast(({ from }) => from <= businessDay);
+		if (productId && on) rates.set(productId, on.rate);
+	}
+	return rates;
+}
+
 async function hasTaxes({ all, businessId }: Context): Promise<boolean> {
 	const found = await all(
 		"SELECT 1 AS taxed FROM taxes WHERE business_id = ? AND deleted = 0 LIMIT 1",
@@ -102,7 +121,7 @@ async function readRates(
 /** Reads the classes of those products that have one, or whose category has one. */
 async function readClasses(
 	context: Context,
-	lines: readonly Line[],
+	lines: readonly Pick<Line, "productId">[],
 ): Promise<Map<string, string>> {
 	const ids = new Set(lines.flatMap(({ productId }) => productId ?? []));
 	const rows = await context.all(

@@ -44,7 +44,7 @@ import {
 	pay,
 	paymentOf,
 } from "./sale-payment.ts";
-import { fixTaxes } from "./sale-tax.ts";
+import { addedRates, fixTaxes } from "./sale-tax.ts";
 import { listOf } from "./sentence.ts";
 import { fixDayAndShift, lateConcerns } from "./shift.ts";
 import { taxIn } from "./tax-amount.ts";
@@ -340,8 +340,10 @@ async function takeLines(
 	const concerns: InboxConcern[] = [];
 	const limited: LimitedLine[] = [];
 	const part = await paidPart(context, made);
+	const rates = await addedRates(context, lines, made.businessDay);
 	for (const [i, line] of lines.entries()) {
-		const taken = await takeStock(context, line, made.createdAt);
+		const rate = rates.get(line.productId ?? "");
+		const taken = await takeStock(context, line, made.createdAt, rate);
 		if (taken.isStockless)
 			made.items[i] = { ...toRow(made.id, line), isStockless: true };
 		const isKept = isPromised(line);
@@ -361,6 +363,7 @@ async function takeStock(
 	context: Context,
 	line: Line,
 	at: string,
+	addedRate: number | undefined,
 ): Promise<Taken> {
 	const { productId, isService } = line;
 	if (productId === null)
@@ -377,7 +380,7 @@ async function takeStock(
 		const concerns = [{ cause, productId, quantity } as const];
 		return { isStockless, concerns, sellingPrice: null };
 	}
-	const price = await priceOf(context, line, sold);
+	const price = await priceOf(context, line, sold, addedRate);
 	const concerns = await concernsOf(context, line, sold, quantity);
 	if (price.isOld) concerns.push(oldPrice(line, price, quantity));
 	const sellingPrice = price.isOld ? line.price : price.now;

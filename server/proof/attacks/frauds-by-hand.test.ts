@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { businessUpdate } from "../../../sync/entities/business.ts";
 import { packCreate, packUpdate } from "../../../sync/entities/pack.ts";
+import { productUpdate } from "../../../sync/entities/product.ts";
 import { tagOf } from "../../../sync/entities/seen.ts";
+import { taxSet } from "../../../sync/entities/tax.ts";
 import { type Counter, day, openCounter, sale } from "./testing/counter.ts";
 
 /*
@@ -23,6 +26,17 @@ const refund = (counter: Counter, more: object = {}) =>
 		{ ...takeBack, items: one, ...more },
 		{ argsVersion: 4 },
 	);
+
+/** Makes the shop add 16 % to its prices. */
+async function addTax({ server: { shop }, owner }: Counter): Promise<void> {
+	await shop.mutate(owner.caller, taxSet, {
+		...{ id: "A", name: "VAT", kind: "standard" },
+		rates: [{ from: "2020-01-01", rate: 16 }],
+	});
+	await shop.mutate(owner.caller, businessUpdate, {
+		set: { taxClass: "A", addsTax: true },
+	});
+}
 
 /** What the cashier does, and where the owner sees it. */
 const seen: [string, (counter: Counter) => Promise<unknown>, string[]][] = [
@@ -138,6 +152,14 @@ const seen: [string, (counter: Counter) => Promise<unknown>, string[]][] = [
 			});
 			const packed = { packId: "carton", packName: "Carton", packSize: 24 };
 			await sell(counter, { items: [counter.line(580, packed)] });
+		},
+		["discount_over_limit"],
+	],
+	[
+		"keeps the tax that the shop adds, by a sale without it",
+		async (counter) => {
+			await addTax(counter);
+			await sell(counter);
 		},
 		["discount_over_limit"],
 	],
@@ -260,6 +282,23 @@ describe("what honest people do is no item", () => {
 					{ id: "s", items, layawayId: "l" },
 					since,
 				);
+			},
+		],
+		[
+			"a price with the tax that is added to it, before and after it was changed, and a tenth less",
+			async (counter) => {
+				const { server, owner, push, line } = counter;
+				await addTax(counter);
+				const sold = (id: string, price: number) =>
+					push("sale.create", {
+						...{ id, items: [line(price, { taxClass: "A", taxRate: 16 })] },
+					});
+				await sold("s", 58);
+				await server.shop.mutate(owner.caller, productUpdate, {
+					...{ id: "milk", set: { sellingPrice: 100 } },
+				});
+				await sold("t", 116);
+				await sold("u", 104.4);
 			},
 		],
 		[
