@@ -30,11 +30,14 @@ export const productCode = defineEntity({
 const byKey = (isOfWhat: string) => `id IN (
   SELECT id FROM products WHERE business_id = ? AND ${keyOf("sku")} = ? AND name IS NOT NULL
   UNION ALL SELECT product_id FROM product_codes AS codes WHERE business_id = ? AND deleted = 0 AND ${keyOf("code")} = ? AND ${isOfWhat})`;
-/** Who scans a carton that is sold no more doesn't mean one piece. */
-const ofSoldPack = `(pack_id IS NULL OR EXISTS (
+/** Conditions on `product_codes AS codes`. Who scans a carton that is sold no more doesn't mean one piece. */
+export const codesOf = {
+	any: "1 = 1",
+	sold: `(pack_id IS NULL OR EXISTS (
   SELECT 1 FROM product_packs AS packs WHERE packs.business_id = codes.business_id AND packs.id = codes.pack_id
-    AND packs.product_id = codes.product_id AND packs.deleted = 0 AND packs.is_active = 1))`;
-const conditions = { any: byKey("1 = 1"), sold: byKey(ofSoldPack) };
+    AND packs.product_id = codes.product_id AND packs.deleted = 0 AND packs.is_active = 1))`,
+};
+export type CodesOf = keyof typeof codesOf;
 
 /**
  * Returns the condition for products with a code in this normal form.
@@ -44,9 +47,12 @@ const conditions = { any: byKey("1 = 1"), sold: byKey(ofSoldPack) };
 export function hasKey(
 	businessId: string,
 	key: string,
-	of: keyof typeof conditions = "any",
+	of: CodesOf = "any",
 ): { text: string; params: Value[] } {
-	return { text: conditions[of], params: [businessId, key, businessId, key] };
+	return {
+		text: byKey(codesOf[of]),
+		params: [businessId, key, businessId, key],
+	};
 }
 
 /** A stored product with a code. */

@@ -139,6 +139,12 @@ test("the code of a pack finds nothing once the pack is sold no more, and never 
 	const find = async () => {
 		const code = "15449000000993";
 		const found = await shop.ask(caller, productByCode, { code });
+		// As a page does where a scanner types into its search.
+		const words = { words: code, limit: 1, isExact: true };
+		const { products } = await shop.ask(caller, productFind, words);
+		expect(products.map(({ id }) => id)).toEqual(
+			found.product ? [found.product.id] : [],
+		);
 		return [found.product?.id, found.packIds];
 	};
 	const carton = { id: "carton", productId: "milk", name: "Carton", size: 24 };

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { codeKeys, keyOf } from "../entities/gtin.ts";
 import { type Product, product, productWire } from "../entities/product.ts";
-import { hasKey } from "../entities/product-code.ts";
+import { type CodesOf, codesOf, hasKey } from "../entities/product-code.ts";
 import { linesMax } from "../entities/sale-limits.ts";
 import { readScaleLabel, scaleLabel } from "../entities/scale-label.ts";
 import { searchable } from "../entities/searchable.ts";
@@ -57,7 +57,9 @@ export const productFind = defineQuery({
 		const narrowed = sql`is_active = 1
       AND ${categoryId === undefined ? raw("1 = 1") : sql`category_id = ${categoryId}`}
       AND ${filter ? await conditionOf(context, filter) : raw("1 = 1")}`;
-		const has = parts.map((word) => hasWord(context.businessId, word, keys));
+		const has = parts.map((word) =>
+			hasWord(context.businessId, word, keys, isExact ? "sold" : "any"),
+		);
 		const rows = await findRanked(
 			context,
 			parts,
@@ -88,15 +90,17 @@ const contains = (column: Sql, part: string): Sql =>
  * That the name or a code has a word.
  *
  * @param keys of the code that the word is
+ * @param of `sold` leaves out the codes of packs that aren't sold
  */
 function hasWord(
 	businessId: string,
 	word: string,
 	keys: readonly string[] = [],
+	of: CodesOf = "any",
 ): Sql {
 	const written = sql`${contains(raw("search_name"), word)} OR ${contains(raw("lower(sku)"), word)}
-    OR id IN (SELECT product_id FROM product_codes WHERE business_id = ${businessId} AND deleted = 0 AND ${contains(raw("lower(code)"), word)})`;
-	const asKeys = keys.map((key) => hasKey(businessId, key));
+    OR id IN (SELECT product_id FROM product_codes AS codes WHERE business_id = ${businessId} AND deleted = 0 AND ${contains(raw("lower(code)"), word)} AND ${raw(codesOf[of])})`;
+	const asKeys = keys.map((key) => hasKey(businessId, key, of));
 	return sql`(${asKeys.reduce(or, written)})`;
 }
 
