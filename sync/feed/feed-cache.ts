@@ -141,8 +141,13 @@ export function openFeedCache({
 				: undefined;
 			if (!recent || cursor.version < recent.base)
 				return readOlder(tx, businessId, epoch, cursor, limit, head);
-			const { upTo, ...page } = recent.pageAfter(cursor.version, limit);
-			return { ...page, cursor: cursorWithin(toCursor(head, epoch), upTo) };
+			const page = recent.pageAfter(cursor.version, limit);
+			// In the order that the compact form's templates have.
+			return {
+				changes: page.changes,
+				cursor: cursorWithin(toCursor(head, epoch), page.upTo),
+				hasMore: page.hasMore,
+			};
 		},
 	};
 }
