@@ -70,11 +70,21 @@ export function Packs({ product }: { product: Product }) {
 		const isRemoved = await attempt(() => shop.mutate("pack.delete", { id }));
 		if (!isRemoved) return;
 		edit(undefined);
-		offerUndo(say("packs.removed", { name }), () =>
-			shop.mutate("pack.create", {
-				...{ ...pack, id: newId(), productId: product.id },
-			}),
-		);
+		offerUndo(say("packs.removed", { name }), () => putBack(pack));
+	}
+
+	/** A removed id can't be used again, so the pack's codes move to its new one. */
+	async function putBack(pack: Omit<ProductPack, "isActive">): Promise<void> {
+		const productId = product.id;
+		const packId = newId();
+		await shop.mutate("pack.create", { ...pack, id: packId, productId });
+		const { rows } = await shop.ask("code.list", { productId });
+		for (const { id, code } of rows.filter((one) => one.packId === pack.id)) {
+			await shop.mutate("code.delete", { id });
+			await shop.mutate("code.create", {
+				...{ id: newId(), productId, code, packId },
+			});
+		}
 	}
 
 	return (

@@ -1,5 +1,6 @@
 import { describe, expect } from "vitest";
 import { packCreate, packUpdate } from "../../../sync/entities/pack.ts";
+import { codeCreate } from "../../../sync/entities/product-code.ts";
 import {
 	inBrowser,
 	openShopServer,
@@ -84,6 +85,37 @@ describe("packs, in Chromium (skipped where none is found)", () => {
 			await expect
 				.poll(() => rows("SELECT name, selling_price FROM product_packs"))
 				.toEqual([{ name: "Crate", selling_price: 1_350e6 }]);
+			expect(problems).toEqual([]);
+		},
+	);
+
+	inBrowser(
+		"a pack whose removal is taken back is found by its code again",
+		async () => {
+			const server = await openShopServer();
+			const owner = await server.fill({ Soda: { sellingPrice: 60 } });
+			const { shop, rows } = server.now();
+			await shop.mutate(owner, packCreate, {
+				...{ id: "carton", productId: "soda", name: "Carton", size: 24 },
+			});
+			await shop.mutate(owner, codeCreate, {
+				...{ id: "code", productId: "soda", code: "CARTON-1" },
+				packId: "carton",
+			});
+			const { page, context, problems } = await openWindow();
+			await context.addCookies([await ownerCookie(server, owner)]);
+			await page.goto(`${server.url}/products`);
+			await page.getByRole("button", { name: /^Soda/ }).first().click();
+			const sheet = page.getByRole("dialog");
+			await sheet.getByRole("button", { name: "Remove Carton" }).click();
+			await page.getByRole("button", { name: "Undo" }).click();
+			await expect
+				.poll(() =>
+					rows(
+						"SELECT code FROM product_codes JOIN product_packs ON product_packs.id = pack_id WHERE product_codes.deleted = 0 AND product_packs.deleted = 0",
+					),
+				)
+				.toEqual([{ code: "CARTON-1" }]);
 			expect(problems).toEqual([]);
 		},
 	);
