@@ -57,10 +57,12 @@ const recordMutations = plainMutations.filter(
 		!/^(layaway|supplier|delivery)\./.test(name),
 );
 
-/** What a cashier rounds cash by; like a discount, without a draw. */
+/** What a cashier rounds cash by, never more than the sale comes to; like a discount, without a draw. */
 function roundingOf([line]: readonly Line[], paymentMethod: string) {
 	const isRounded = line && paymentMethod === "CASH" && line.cost % 3 === 0;
-	return isRounded ? { rounding: line.price % 2 ? 0.5 : -20 } : {};
+	if (!isRounded) return {};
+	if (line.price % 2 === 0) return { rounding: -20 };
+	return line.price * line.quantity < 0.5 ? {} : { rounding: 0.5 };
 }
 
 export const people: Record<
