@@ -1,11 +1,10 @@
 import { category } from "../entities/category.ts";
 import {
-	cursorWithin,
+	cursorUpTo,
 	type Head,
 	isOwnCursor,
 	proofAt,
 	readChainHead,
-	toCursor,
 } from "../log/chain.ts";
 import { type Cursor, pageDefault } from "../protocol/protocol.ts";
 import type { Connection } from "../store/store.ts";
@@ -145,7 +144,7 @@ export function openFeedCache({
 			// In the order that the compact form's templates have.
 			return {
 				changes: page.changes,
-				cursor: cursorWithin(toCursor(head, epoch), page.upTo),
+				cursor: cursorUpTo(head, epoch, page.upTo),
 				hasMore: page.hasMore,
 			};
 		},

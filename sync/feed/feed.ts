@@ -1,12 +1,7 @@
 import { nextTurn, sha256 } from "#platform";
 import type { Entity } from "../entities/entity.ts";
 import { entities } from "../entities/index.ts";
-import {
-	cursorWithin,
-	isOwnCursor,
-	readChainHead,
-	toCursor,
-} from "../log/chain.ts";
+import { cursorUpTo, isOwnCursor, readChainHead } from "../log/chain.ts";
 import {
 	type Change,
 	type Cursor,
@@ -51,7 +46,7 @@ export async function readFeed(
 	const changes = await readChanges(tx, businessId, after, upTo);
 	const page: FeedPage = {
 		changes,
-		cursor: cursorWithin(toCursor(head, epoch), upTo),
+		cursor: cursorUpTo(head, epoch, upTo),
 		hasMore: upTo < head.version,
 	};
 	if (!isKnown) page.reset = true;

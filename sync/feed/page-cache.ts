@@ -1,4 +1,4 @@
-import { cursorWithin, type Head, proofAt, toCursor } from "../log/chain.ts";
+import { cursorUpTo, type Head, proofAt } from "../log/chain.ts";
 import type { Connection } from "../store/store.ts";
 import type { CompressedRows } from "./compressed-rows.ts";
 import type { FeedPage } from "./feed.ts";
@@ -49,7 +49,7 @@ export class PageCache {
 		const { epoch, version } = page.cursor;
 		return {
 			...page,
-			cursor: cursorWithin(toCursor(head, epoch), version),
+			cursor: cursorUpTo(head, epoch, version),
 			hasMore: version < head.version,
 		};
 	}

@@ -1,9 +1,4 @@
-import {
-	cursorWithin,
-	isOwnCursor,
-	readChainHead,
-	toCursor,
-} from "../log/chain.ts";
+import { cursorUpTo, isOwnCursor, readChainHead } from "../log/chain.ts";
 import { readHistory } from "../log/history.ts";
 import type { Caller } from "../log/log.ts";
 import { toIso } from "../protocol/clock.ts";
@@ -162,7 +157,7 @@ export class PageReader {
 			const window = await windowVersion(tx, businessId, since, at.version);
 			const changes = await readNeededSales(tx, businessId, window);
 			// What needs a sale may have been written again since the till's place.
-			const proven = cursorWithin(toCursor(head, epoch), at.version);
+			const proven = cursorUpTo(head, epoch, at.version);
 			const cursor = formatCursor(proven);
 			return { changes, window, cursor, ...envelope };
 		});

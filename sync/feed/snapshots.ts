@@ -4,12 +4,11 @@ import { entities } from "../entities/index.ts";
 import { refund } from "../entities/refund.ts";
 import { sale } from "../entities/sale.ts";
 import {
-	cursorWithin,
+	cursorUpTo,
 	headCursor,
 	isOwnCursor,
 	proofAt,
 	readChainHead,
-	toCursor,
 } from "../log/chain.ts";
 import {
 	type Change,
@@ -123,9 +122,7 @@ export class Snapshots {
 			upTo <= cursor.version &&
 			(await isOwnCursor(tx, businessId, epoch, head, cursor));
 		if (!isOwn) return undefined;
-		const proven = formatCursor(
-			cursorWithin(toCursor(head, epoch), cursor.version),
-		);
+		const proven = formatCursor(cursorUpTo(head, epoch, cursor.version));
 		const { blockVersions } = this.#size;
 		const isOlder = upTo <= window;
 		const sent = isOlder ? otherFacts : facts;

@@ -96,7 +96,7 @@ export async function headCursor(
 	return toCursor(await readChainHead(tx, businessId), epoch);
 }
 
-export function toCursor({ version, link }: Head, epoch: string): Cursor {
+function toCursor({ version, link }: Head, epoch: string): Cursor {
 	return { epoch, version, proof: toProof(link) };
 }
 
@@ -136,6 +136,11 @@ export function cursorWithin(head: Cursor, version: number): Cursor {
 		version,
 		proof: isBare ? `${proof}.${head.version}` : proof,
 	};
+}
+
+/** Makes the cursor of what was read at a head up to a version. */
+export function cursorUpTo(head: Head, epoch: string, version: number): Cursor {
+	return cursorWithin(toCursor(head, epoch), version);
 }
 
 /**
