@@ -10,6 +10,27 @@ import {
 	textOf,
 } from "../testing/browser.ts";
 
+/** The sheet of a product with a carton, which has a code. */
+async function openSoda() {
+	const server = await openShopServer();
+	const owner = await server.fill({ Soda: { sellingPrice: 60 } });
+	const { shop, rows } = server.now();
+	await shop.mutate(owner, packCreate, {
+		...{ id: "carton", productId: "soda", name: "Carton", size: 24 },
+		sellingPrice: 1_400,
+	});
+	await shop.mutate(owner, codeCreate, {
+		...{ id: "code", productId: "soda", code: "CARTON-1" },
+		packId: "carton",
+	});
+	const { page, context, problems } = await openWindow();
+	await context.addCookies([await ownerCookie(server, owner)]);
+	await page.goto(`${server.url}/products`);
+	await page.getByRole("button", { name: /^Soda/ }).first().click();
+	const sheet = page.getByRole("dialog");
+	return { owner, shop, rows, page, problems, sheet };
+}
+
 describe("packs, in Chromium (skipped where none is found)", () => {
 	inBrowser(
 		"a product gets a carton in its sheet, which is sold by a chip, a key or a scan and taken from stock by the piece",
@@ -62,18 +83,7 @@ describe("packs, in Chromium (skipped where none is found)", () => {
 	inBrowser(
 		"a pack that is renamed keeps the price that it was given elsewhere meanwhile",
 		async () => {
-			const server = await openShopServer();
-			const owner = await server.fill({ Soda: { sellingPrice: 60 } });
-			const { shop, rows } = server.now();
-			await shop.mutate(owner, packCreate, {
-				...{ id: "carton", productId: "soda", name: "Carton", size: 24 },
-				sellingPrice: 1_400,
-			});
-			const { page, context, problems } = await openWindow();
-			await context.addCookies([await ownerCookie(server, owner)]);
-			await page.goto(`${server.url}/products`);
-			await page.getByRole("button", { name: /^Soda/ }).first().click();
-			const sheet = page.getByRole("dialog");
+			const { owner, shop, rows, problems, sheet } = await openSoda();
 			await sheet.getByRole("button", { name: "Carton (24)" }).click();
 			await shop.mutate(owner, packUpdate, {
 				...{ id: "carton", set: { sellingPrice: 1_350 } },
@@ -92,21 +102,7 @@ describe("packs, in Chromium (skipped where none is found)", () => {
 	inBrowser(
 		"a pack whose removal is taken back is found by its code again",
 		async () => {
-			const server = await openShopServer();
-			const owner = await server.fill({ Soda: { sellingPrice: 60 } });
-			const { shop, rows } = server.now();
-			await shop.mutate(owner, packCreate, {
-				...{ id: "carton", productId: "soda", name: "Carton", size: 24 },
-			});
-			await shop.mutate(owner, codeCreate, {
-				...{ id: "code", productId: "soda", code: "CARTON-1" },
-				packId: "carton",
-			});
-			const { page, context, problems } = await openWindow();
-			await context.addCookies([await ownerCookie(server, owner)]);
-			await page.goto(`${server.url}/products`);
-			await page.getByRole("button", { name: /^Soda/ }).first().click();
-			const sheet = page.getByRole("dialog");
+			const { rows, page, problems, sheet } = await openSoda();
 			await sheet.getByRole("button", { name: "Remove Carton" }).click();
 			await page.getByRole("button", { name: "Undo" }).click();
 			await expect
