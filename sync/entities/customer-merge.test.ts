@@ -150,6 +150,31 @@ describe("a merged customer", () => {
 		});
 	});
 
+	test("a name, phone number or note that a till sets on a record that was merged is the customer's", async () => {
+		const { server, merge, get } = await openShop();
+		const { shop, caller } = server;
+		const update = (id: string, set: object) =>
+			shop.mutate(caller, customerUpdate, { id, set });
+		const till = await openTestTill(server);
+		await till.till.sync();
+		await merge("a", "b");
+		till.line.online = false;
+		await till.till.mutate(till.caller, customerUpdate, {
+			...{ id: "a", set: { phone: "0712 345 678" } },
+		});
+		till.line.online = true;
+		await till.till.sync();
+		await update("a", { note: "Pays on Fridays" });
+		expect(await get("a")).toMatchObject({
+			...{ id: "b", phone: "0712 345 678", note: "Pays on Fridays" },
+		});
+		expect(
+			await server.rows("SELECT phone, note FROM customers WHERE id = 'a'"),
+		).toEqual([{ phone: null, note: null }]);
+		await till.till.sync();
+		await expectInStep(server, till);
+	});
+
 	test("a record that was merged can't be deleted, or its debt would count for nobody", async () => {
 		const { server, lend, merge, balances } = await openShop();
 		await lend("a", 100);
@@ -233,6 +258,20 @@ describe("erased personal data", () => {
 		expect(
 			await server.rows("SELECT phone FROM customers WHERE phone IS NOT NULL"),
 		).toEqual([]);
+	});
+});
+
+test("customers who are in no list add nothing to what customers owe, and those with credit don't owe", async () => {
+	const { server, meet, lend, collect } = await openShop();
+	const { shop, caller } = server;
+	await meet("gone");
+	await lend("gone", 500);
+	await lend("a", 100);
+	await lend("b", 30);
+	await collect("b", 75);
+	await shop.mutate(caller, customerDelete, { id: "gone" });
+	expect(await shop.ask(caller, customerTotals, {})).toEqual({
+		...{ owing: 1, owed: 100, credits: 45 },
 	});
 });
 

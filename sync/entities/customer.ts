@@ -100,8 +100,10 @@ export const customerUpdate = defineMutation({
 	sentence: ({ id, set }) => `Set ${fieldsOf(set)} of customer ${id}`,
 	examples: [{ id: "customer", set: { note: "Pays on Fridays" } }],
 	async apply(context, { id, set }) {
-		const { erasedAt } = await context.get(customer, id, "id");
-		if (erasedAt === undefined) await context.edit(customer, id, set);
+		const named = await context.get(customer, id, "id");
+		const account = await accountRow(context, id, "id");
+		if (named.erasedAt === undefined && account.erasedAt === undefined)
+			await context.edit(customer, account.id, set);
 	},
 });
 

@@ -152,9 +152,11 @@ export const customerTotals = defineQuery({
 	}),
 	async run({ tx, businessId }) {
 		const [row] = await tx.all(
-			`SELECT count(*) AS owing, sum(CASE WHEN balance > 0 THEN balance ELSE 0 END) AS owed, sum(CASE WHEN balance < 0 THEN -balance ELSE 0 END) AS credits
-       FROM (SELECT sum(amount) AS balance FROM (${entries}) AS entries GROUP BY account HAVING sum(amount) <> 0) AS balances`,
-			businessId,
+			`SELECT sum(CASE WHEN balance > 0 THEN 1 ELSE 0 END) AS owing,
+         sum(CASE WHEN balance > 0 THEN balance ELSE 0 END) AS owed, sum(CASE WHEN balance < 0 THEN -balance ELSE 0 END) AS credits
+       FROM (SELECT sum(amount) AS balance FROM (${entries}) AS entries
+         WHERE account IN (SELECT id FROM customers WHERE business_id = ? AND deleted = 0) GROUP BY account) AS balances`,
+			...[businessId, businessId],
 		);
 		return {
 			owing: Number(row?.owing ?? 0),
