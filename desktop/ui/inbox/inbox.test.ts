@@ -1,6 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
+import { paymentCollect } from "../../../sync/entities/payment.ts";
 import {
 	productCreate,
 	productDelete,
@@ -215,6 +216,22 @@ describe("the inbox, in Chromium (skipped where none is found)", () => {
 			await groupOf(page, /Sugar/).waitFor();
 			await page.getByText("Sorted out today").waitFor({ state: "detached" });
 			expect(problems).toEqual([]);
+		},
+	);
+
+	inBrowser(
+		"a code that named two debts' payments is looked up in the log, as no receipt has it",
+		async () => {
+			const { shop, caller, openTill } = await openShop();
+			for (const customerId of ["Zawadi", "Njeri"])
+				await shop.mutate(caller, paymentCollect, {
+					...{ id: `of ${customerId}`, customerId },
+					tenders: [{ method: "MPESA", amount: 50, code: "UIBJN5YMQC" }],
+				});
+			const { page } = await openTill();
+			const group = groupOf(page, /One payment code, two payments/);
+			await group.getByText("The log says who").waitFor();
+			expect(await group.textContent()).not.toContain("–");
 		},
 	);
 

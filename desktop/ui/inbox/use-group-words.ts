@@ -4,6 +4,14 @@ import { useFormat } from "../format.ts";
 import { useWords, type Word } from "../words/index.ts";
 import { knownReasons } from "./sort-out.ts";
 
+/** Whose details name a receipt or a sold line. A layaway, a collection or a payout has none. */
+const maybeWithoutSale = [
+	"code_reused",
+	"discount_over_limit",
+	"open_item_over_limit",
+	"refund_over_limit",
+];
+
 /** Says what a group is about, as a shopkeeper would. */
 export function useGroupWords() {
 	const { say } = useWords();
@@ -22,7 +30,10 @@ export function useGroupWords() {
 		detail(group: InboxGroup): string {
 			const { cause, items, product, quantity, receiptNumber } = group;
 			const moment = format.moment(group.newestAt);
-			return say(`inbox.${cause}.detail` as Word, {
+			const isInLog =
+				group.saleIds.length === 0 && maybeWithoutSale.includes(cause);
+			const told = isInLog ? "cash_over_limit" : cause;
+			return say(`inbox.${told}.detail` as Word, {
 				count: items,
 				book: format.quantity(product?.quantity ?? 0).replace("-", "\u2212"),
 				quantity: format.quantity(quantity ?? 0),

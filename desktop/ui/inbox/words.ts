@@ -53,12 +53,12 @@ export const inboxWords = {
 		sw: "Daftari linasema {{book}}, na {{quantity}} hazikuandikwa.",
 	},
 	"inbox.over_limit": {
-		en: "A customer owes more than their limit",
-		sw: "Mteja anadaiwa zaidi ya kikomo chake",
+		en: "Lent beyond a limit, or to nobody known",
+		sw: "Mkopo umevuka kikomo, au hauna mteja anayejulikana",
 	},
 	"inbox.over_limit.detail": {
-		en: "Receipt {{receipt}} went beyond it.",
-		sw: "Risiti {{receipt}} imevuka kikomo.",
+		en: "Look at receipt {{receipt}}: what was lent, and to whom.",
+		sw: "Angalia risiti {{receipt}}: kilichokopeshwa, na aliyekopa.",
 	},
 	"inbox.code_reused": {
 		en: "One payment code, two payments",
@@ -157,8 +157,8 @@ export const inboxWords = {
 		sw: "Droo haikuwa na kiasi kinachotakiwa",
 	},
 	"inbox.drawer_differs.detail": {
-		en: "Counted {{moment}}. See what was expected and what was found.",
-		sw: "Imehesabiwa {{moment}}. Tazama kilichotarajiwa na kilichopatikana.",
+		en: "Counted {{moment}}. Compare it with what was expected, or with what the last shift left.",
+		sw: "Imehesabiwa {{moment}}. Linganisha na kilichotarajiwa, au na kilichoachwa na zamu iliyopita.",
 	},
 	"inbox.figures_differ": {
 		en: "A shift's report doesn't match the server",

@@ -133,8 +133,9 @@ export const fr: Translation = {
 		"{{code}} semble être d’un paiement du {{day}}. Est-il pour cette vente ?",
 	"pay.lent": "À crédit",
 	"pay.fromCredit": "Pris sur l’avoir",
-	"inbox.over_limit": "Un client doit plus que sa limite",
-	"inbox.over_limit.detail": "Le reçu {{receipt}} l’a dépassée.",
+	"inbox.over_limit": "Crédit au-delà d’une limite, ou sans client connu",
+	"inbox.over_limit.detail":
+		"Voyez le reçu {{receipt}} : ce qui a été vendu à crédit, et à qui.",
 	"inbox.code_reused": "Un code de paiement, deux paiements",
 	"inbox.code_reused.detail":
 		"Le reçu {{receipt}} porte un code qu’un autre paiement avait déjà.",
@@ -724,7 +725,7 @@ export const fr: Translation = {
 		"{{count}} opérations ne sont pas dans le rapport du service.",
 	"inbox.drawer_differs": "Un tiroir ne contenait pas ce qu’il devait",
 	"inbox.drawer_differs.detail":
-		"Compté le {{moment}}. Voyez ce qui était attendu et ce qui a été trouvé.",
+		"Compté le {{moment}}. Comparez avec ce qui était attendu, ou avec ce que le service précédent a laissé.",
 	"inbox.figures_differ": "Le rapport d’un service diffère du serveur",
 	"inbox.figures_differ.detail":
 		"Sa caisse a compté une chose que le serveur connaît autrement.",
