@@ -8,7 +8,7 @@ import { isStorageError, ShopError } from "../protocol/errors.ts";
 import { openContext } from "../rows/context.ts";
 import { eraseRow, readRow, type StoredRow, writeRow } from "../rows/rows.ts";
 import type { Connection } from "../store/store.ts";
-import { type LocalMutation, unseen } from "./outbox.ts";
+import { type LocalMutation, type OutboxEntry, unseen } from "./outbox.ts";
 import {
 	firstDayHere,
 	notJoining,
@@ -119,9 +119,10 @@ interface ApplyOptions {
 export async function apply(
 	tx: Connection,
 	businessId: string,
-	{ id, name, args, argsVersion, at, userId, deviceId }: LocalMutation,
+	made: LocalMutation & Pick<OutboxEntry, "answeredAt">,
 	{ touched, carrierId, asksApproval }: ApplyOptions = {},
 ): Promise<void> {
+	const { id, name, args, argsVersion, at, userId, deviceId } = made;
 	const mutation = mutationsByName.get(name);
 	if (!mutation || argsVersion > newestArgsVersion(mutation))
 		throw new ShopError("unknown_mutation", name);
@@ -132,6 +133,8 @@ export async function apply(
 		userId,
 		deviceId,
 		...{ carrierId, asksApproval },
+		// A sale that has left the window left its payments here, and the movements of its refunds.
+		mayHave: made.answeredAt !== undefined,
 		beforeWrite: captureBase(tx, businessId, touched),
 	});
 	await mutation.apply(context, parseArgs(mutation, JSON.parse(args)));

@@ -464,6 +464,53 @@ test("a reset whose first page brings older sales leaves the stock in sight as i
 	await expectRightStock(server, again);
 });
 
+test("what a till sold before its window, and offers again after a loss, is in sight while the shop comes, though its payments and the movements of its refund never went [WINDOW-4]", async () => {
+	let file = "";
+	const { server, line } = await openOldShop(async (server) => {
+		const { caller } = server;
+		const seller = await openTestTill(server);
+		file = seller.file;
+		await seller.till.sync();
+		const tenders = ["CASH", "CARD"].map((method) => ({ method, amount: 100 }));
+		await seller.till.mutate(caller, saleCreate, {
+			...{ id: "mine", tenders },
+			items: [
+				{
+					id: "1",
+					name: "milk",
+					quantity: 2,
+					price: 100,
+					cost: 60,
+					productId: "milk",
+				},
+			],
+		});
+		const items = [{ id: "1", itemId: "1", quantity: 1 }];
+		const again = { saleId: "mine", reason: "Returned", restock: true, items };
+		await seller.till.mutate(caller, saleRefund, { id: "back", ...again });
+		await seller.till.sync();
+		await seller.close();
+	});
+	const pages = { first: 2, least: 2, most: 2 };
+	const one = await openTestTill(server, {
+		...{ file, line: line(), windowDays: 90, pages },
+		rowsPerWrite: 2,
+	});
+	await one.till.sync();
+	expect(await salesOf(one)).toEqual(["new-1", "new-2"]);
+	await server.store.write((tx) => beginNewHistory(tx, server.env));
+	await one.till.sync({ mayGoOn: () => false });
+	const resetting = "SELECT resetting FROM replica";
+	expect(await one.rows(resetting)).toEqual([{ resetting: 1 }]);
+	expect(await salesOf(one)).toContain("mine");
+	expect(await one.rows("SELECT id FROM refunds")).toEqual([{ id: "back" }]);
+	await one.till.sync();
+	await one.till.sync();
+	expect(await salesOf(one)).toEqual(["new-1", "new-2"]);
+	await expectRightStock(server, one);
+	expect(await one.till.compare()).toBe("same");
+});
+
 test("a till whose window grows brings what it had let go, up to everything [WINDOW-1]", async () => {
 	const { server, line, one } = await openWindowed();
 	await one.close();

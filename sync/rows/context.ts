@@ -33,6 +33,8 @@ export interface ContextOptions {
 	version?: number | undefined;
 	/** True if the database may lack a record that a till still has and will bring. */
 	mayLack?: boolean;
+	/** True if what followed from a mutation may be here without it. What is here then stays as it is. */
+	mayHave?: boolean;
 	onNotice?: ((notice: Notice) => Promise<void>) | undefined;
 	/** Collects additions until the end of the mutation's batch. */
 	increments?: BufferedIncrements | undefined;
@@ -127,6 +129,7 @@ export function openContext(tx: Connection, options: ContextOptions): Context {
 				version: version ?? 0,
 				deleted: false,
 			});
+			if (!inserted && options.mayHave) return;
 			if (!inserted) throw idReused(entity);
 			options.onInserted?.(entity, row);
 		},
