@@ -201,6 +201,25 @@ test("a refund of an older sale by another till brings the sale along [WINDOW-2]
 	await expectRightStock(server, one);
 });
 
+test("an older sale comes back when the shift that it belongs to comes only then, and is open [WINDOW-2]", async () => {
+	const { server, line } = await openOldShop(async (server) => {
+		await sellOn(server, "early", { shiftId: "late" });
+	});
+	const { shop, caller, env } = server;
+	const one = await openTestTill(server, { line: line(), windowDays: 90 });
+	await one.till.sync();
+	expect(await salesOf(one)).not.toContain("early");
+	env.pass(-180 * dayMs);
+	const late = { id: "late", drawerId: "drawer", openingFloat: 0 };
+	await shop.mutate(caller, shiftOpen, late);
+	env.pass(180 * dayMs);
+	await one.till.sync();
+	await one.till.sync();
+	expect(await salesOf(one)).toContain("early");
+	await expectRightStock(server, one);
+	expect(await one.till.compare()).toBe("same");
+});
+
 test("a refund that comes when its day has left the window goes like the sale it took back [WINDOW-2]", async () => {
 	const { server, one } = await openWindowed();
 	await refund(server, "old-1");

@@ -101,7 +101,7 @@ export function openWindow(windowed: Windowed): TillWindow {
 		}
 		const day = await store.read((tx) => firstDay(tx, state, days));
 		const isMissing = await store.read((tx) =>
-			lacksSales(tx, businessId, window.version, whole),
+			lacksSales(tx, businessId, window, whole),
 		);
 		// Before it lets sales go, it asks whether the server's history is still the same.
 		const isMoved =
@@ -215,20 +215,27 @@ export function openWindow(windowed: Windowed): TillWindow {
 	};
 }
 
-/** Returns true if a refund after a version, or what waits to be sorted out since, names a sale that is not here. */
+/**
+ * Returns true if a refund after a version, or what waits to be sorted out since, names a sale that is not here, or if a
+ * shift has come since that is open and may have begun before the window: the sales of a shift name it.
+ */
 async function lacksSales(
 	tx: Connection,
 	businessId: string,
-	windowVersion: number,
+	{ version, day }: Window,
 	after: number,
 ): Promise<boolean> {
-	const known = Math.max(windowVersion, after);
+	const known = Math.max(version, after);
+	const begun = day === null ? "" : addDays(day, slackDays);
 	const found = await tx.get(
-		`SELECT 1 AS missing FROM (
+		`SELECT 1 AS missing FROM shifts WHERE business_id = ? AND version > ? AND report_id IS NULL AND deleted = 0
+       AND business_day < ?
+     UNION ALL SELECT 1 FROM (
        SELECT business_id, sale_id FROM refunds WHERE business_id = ? AND version > ? AND deleted = 0
        UNION ALL SELECT business_id, sale_id FROM inbox_items WHERE business_id = ? AND version > ? AND deleted = 0
          AND sale_id IS NOT NULL AND resolution IS NULL) AS naming
      WHERE NOT EXISTS (SELECT 1 FROM sales WHERE sales.business_id = naming.business_id AND sales.id = naming.sale_id) LIMIT 1`,
+		...[businessId, known, begun],
 		...[businessId, known, businessId, known],
 	);
 	return found !== undefined;
