@@ -95,7 +95,9 @@ test("a mutation refused before its first write costs no savepoint", async () =>
 
 test("a mutation that hits a bug runs again in a savepoint", async () => {
 	const server = await openWatched();
-	await server.store.write((tx) => tx.run("DROP TABLE stock_movements"));
+	// PostgreSQL keeps a table that a view reads.
+	for (const gone of ["VIEW stock_ledger", "TABLE stock_movements"])
+		await server.store.write((tx) => tx.run(`DROP ${gone}`));
 	const args = { id: "x", productId: "milk", delta: 1, reason: "received" };
 	const { results } = await server.shop.push(server.caller, {
 		mutations: [

@@ -9,7 +9,6 @@ import { ShopError } from "../protocol/errors.ts";
 import { feedVersion, parseCursor } from "../protocol/protocol.ts";
 import {
 	addCategories,
-	addMilk,
 	madeAt,
 	message,
 	openTestShop,
@@ -210,15 +209,20 @@ describe("what a shop makes itself", () => {
 
 	test("a server's own mutation that hits a bug throws it, and rolls back", async () => {
 		const server = await openTestShop();
-		await server.store.write((tx) => tx.run("DROP TABLE stock_movements"));
-		const fault = await addMilk(server).catch((error: unknown) => error);
+		const { shop, caller } = server;
+		await server.store.write((tx) => tx.run("DROP TABLE inbox_items"));
+		// It is written before the item that says that its product is unknown.
+		const sold = saleArgs("s", [{ productId: "none" }]);
+		const fault = await shop
+			.mutate(caller, saleCreate, sold)
+			.catch((error: unknown) => error);
 		expect(fault).toMatchObject({
-			message: expect.stringContaining("stock_movements"),
+			message: expect.stringContaining("inbox_items"),
 		});
 		// The caller decides how to handle it.
 		expect(fault).not.toBeInstanceOf(ShopError);
 		expect(server.faults).toEqual([]);
-		expect(await server.rows("SELECT id FROM products")).toEqual([]);
+		expect(await server.rows("SELECT id FROM sales")).toEqual([]);
 		expect(await server.rows("SELECT id FROM mutations")).toEqual([]);
 	});
 });
