@@ -96,13 +96,21 @@ export function layawayRoutes(deps: Deps): Routes {
 					// With the costs, which the caller may not see.
 					const { businessId } = caller;
 					const owner = { businessId, role: "OWNER" } as const;
-					const kept = await shop.ask(owner, layawayGet, { id: layawayId });
-					if (kept.state !== "open" && kept.saleId !== id)
-						throw new HttpError(409, "The layaway has ended");
-					const { items, customerId } = kept;
-					await shop.mutate(caller, saleCreate, {
+					const { items, customerId } = await shop.ask(owner, layawayGet, {
+						id: layawayId,
+					});
+					const sold = {
 						...{ id, items, customerId, layawayId, ...paid },
 						...(!paid.tenders && { paymentMethod: "CREDIT" }),
+					};
+					await shop.mutate(caller, saleCreate, sold, {
+						// In the sale's transaction, as another request may hand the same goods over.
+						async alongside(tx) {
+							const context = { tx, businessId, now: shop.env.now() };
+							const kept = await layawayGet.run(context, { id: layawayId });
+							if (kept.state !== "open" && kept.saleId !== id)
+								throw new HttpError(409, "The layaway has ended");
+						},
 					});
 					response.status(201).json(await shop.ask(caller, saleGet, { id }));
 				},

@@ -209,4 +209,23 @@ describe("/api/customers", () => {
 			}),
 		);
 	});
+
+	test("of two requests at once that hand over the same goods, one is refused", async () => {
+		const { server, asha } = await twoShops();
+		const ask = async (method: string, path: string, body?: object) =>
+			server.ask(method, `/api${path}`, { as: asha, body });
+		const { body: customer } = await ask("POST", "/customers", { name: "One" });
+		const { id: customerId } = customer as { id: string };
+		const radio = { name: "Radio", quantity: 1, price: 2_400, cost: 1_800 };
+		for (let i = 0; i < 5; i += 1) {
+			const id = `layaway-${i}`;
+			await ask("POST", "/layaways", { id, customerId, items: [radio] });
+			const complete = () => ask("POST", `/layaways/${id}/complete`, {});
+			const both = await Promise.all([complete(), complete()]);
+			expect(both.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+		}
+		const { body } = await ask("GET", `/customers/${customerId}`);
+		expect(body).toMatchObject({ balance: 5 * 2_400 });
+		expect((await ask("GET", "/inbox")).body).toMatchObject({ total: 0 });
+	});
 });
