@@ -99,3 +99,9 @@ export function queryCount(ifAbsent: number) {
 		})
 		.meta({ type: "integer", minimum: 0, default: ifAbsent });
 }
+
+/** Reads whether an import only shows what it would change. Another value must not pass for a no. */
+export const dryRun = z
+	.enum(["0", "1"], requirement("dryRun must be 0 or 1"))
+	.default("0")
+	.transform((value) => value === "1");

@@ -43,6 +43,14 @@ const scenarios: Scenario[] = [
 		status: 400,
 		answer: { error: expect.stringContaining("line 2") },
 	},
+	...["true", "yes", "", "2"].map((dryRun) => ({
+		what: `imports nothing with dryRun "${dryRun}"`,
+		method: "POST",
+		path: `${path}?dryRun=${dryRun}`,
+		body: csv,
+		status: 400,
+		exactly: { error: "dryRun must be 0 or 1" },
+	})),
 ];
 
 describe(path, () => {

@@ -8,7 +8,7 @@ import { pagesOf } from "../../sync/queries/list-pages.ts";
 import { productList } from "../../sync/queries/product.ts";
 import type { Deps } from "../deps.ts";
 import { readable, toCsv } from "../http/csv.ts";
-import { queryText } from "../http/input.ts";
+import { dryRun } from "../http/input.ts";
 import { operation, type Routes } from "../http/operation.ts";
 import { sendPages } from "../http/stream-list.ts";
 import { startCsv } from "../sales/history-routes.ts";
@@ -74,7 +74,7 @@ export function productFileRoutes({ shop }: Deps): Routes {
 				access: "member",
 				roles: managing,
 				query: z.object({
-					dryRun: queryText,
+					dryRun,
 					map: columnMap,
 					/** The decimal mark of numbers that can be read in two ways, such as 1,250. */
 					decimal: z.enum([".", ","]).optional(),
@@ -104,10 +104,9 @@ export function productFileRoutes({ shop }: Deps): Routes {
 							linesMax: importLinesMax,
 						}),
 					);
-					const plan =
-						query.dryRun === "1"
-							? await planProductImport(shop, caller.businessId, csv)
-							: await importProducts(shop, caller, csv);
+					const plan = query.dryRun
+						? await planProductImport(shop, caller.businessId, csv)
+						: await importProducts(shop, caller, csv);
 					response.json({
 						created: plan.created,
 						updated: plan.updated,

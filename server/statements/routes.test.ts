@@ -15,6 +15,11 @@ const scenarios: Scenario[] = [
 		answer: { error: "This PDF can't be read" },
 	},
 	{
+		what: "imports nothing with a dryRun that is no number",
+		...{ method: "POST", path: `${path}?dryRun=true`, body: "" },
+		...{ status: 400, exactly: { error: "dryRun must be 0 or 1" } },
+	},
+	{
 		what: "refuses a period of more than 92 days",
 		...{ method: "GET", status: 400 },
 		path: "/api/statements/match.csv?from=2026-01-01&to=2026-04-03",

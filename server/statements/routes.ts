@@ -15,7 +15,7 @@ import { matchStates } from "../../sync/statements/match.ts";
 import { statementRefusal } from "../../sync/statements/statement.ts";
 import type { Deps } from "../deps.ts";
 import { readable, toCsv } from "../http/csv.ts";
-import { queryText } from "../http/input.ts";
+import { dryRun } from "../http/input.ts";
 import { operation, type Routes } from "../http/operation.ts";
 import { listOperation, queryOperation } from "../http/query-operations.ts";
 import { sendPages } from "../http/stream-list.ts";
@@ -84,7 +84,7 @@ export function statementLineRoutes({ shop }: Deps): Routes {
 					"Record what an M-PESA statement in CSV or PDF, or messages, say was received; with dryRun=1, only read it. A PDF's password is in the header X-File-Password, percent-encoded",
 				access: "member",
 				roles: statementImport.roles,
-				query: z.object({ dryRun: queryText }),
+				query: z.object({ dryRun }),
 				upload,
 				answers: {
 					200: z.object({
@@ -100,8 +100,7 @@ export function statementLineRoutes({ shop }: Deps): Routes {
 					const statement = await readable(() =>
 						readShopStatement(shop, caller, bytes, passwordOf(request)),
 					);
-					if (query.dryRun !== "1")
-						await importStatement(shop, caller, statement);
+					if (!query.dryRun) await importStatement(shop, caller, statement);
 					const { payments, passedOver, refused } = statement;
 					response.json({
 						...{ payments: payments.length, passedOver, refused },
