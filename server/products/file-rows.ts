@@ -66,15 +66,10 @@ export function toFileRow(
 	const own = codes.get(row.id) ?? [];
 	const of = (id: string | undefined) =>
 		own.filter(({ packId }) => packId === id).map(({ code }) => code);
-	const gone = own.filter(
-		({ packId }) =>
-			packId !== undefined && !packs.some(({ id }) => id === packId),
-	);
-	// A code of a pack that is gone means the product.
-	const codesOfUnit = [...of(undefined), ...gone.map(({ code }) => code)];
 	return {
 		...row,
-		codes: writeCodes(codesOfUnit) || null,
+		// Not those of packs that are gone, which mean nothing.
+		codes: writeCodes(of(undefined)) || null,
 		packs: writePacks(packs, of),
 		category: category?.name ?? null,
 		categoryTaxClass: taxes.get(category?.id ?? "") ?? null,

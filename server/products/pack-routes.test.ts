@@ -87,3 +87,38 @@ test("a product's packs are added, changed, sold, scanned and removed, each in i
 		items: [{ packName: "Carton" }],
 	});
 });
+
+test("a file leaves out the code of a pack that is gone, and can give it to another pack or the unit", async () => {
+	const { server, asha } = await twoShops();
+	const ask = (method: string, path: string, body?: object | string) =>
+		server.ask(method, `/api${path}`, { as: asha, body });
+	const find = async (code: string) =>
+		(await ask("GET", `/products/by-code?code=${code}`)).body;
+	const carton = { name: "Carton", size: 24, sellingPrice: 1_400 };
+	const { body: pack } = await ask("POST", "/products/milk/packs", carton);
+	const { id: packId } = pack as { id: string };
+	for (const code of ["MILK-24", "MILK-OLD"])
+		await ask("POST", "/products/milk/codes", { code, packId });
+	expect((await ask("GET", "/products.csv")).text).toContain(
+		",Carton;24;1400;yes;MILK-24;MILK-OLD,",
+	);
+	await ask("DELETE", `/product-packs/${packId}`);
+	const { text } = await ask("GET", "/products.csv");
+	expect(text).toContain("Milk,");
+	expect(text).not.toContain("MILK-");
+	const given =
+		"name,sku,codes,packs\nMilk,111,MILK-OLD,Carton;24;1400;yes;MILK-24\n";
+	for (const updated of [1, 0])
+		expect((await ask("POST", "/imports/products", given)).body).toMatchObject({
+			...{ updated, unchanged: 1 - updated, refused: [] },
+		});
+	const again = (await ask("GET", "/products/milk/packs")).body as [
+		{ id: string },
+	];
+	expect(await find("MILK-24")).toMatchObject({
+		...{ product: { id: "milk" }, packIds: { milk: again[0].id } },
+	});
+	expect(await find("MILK-OLD")).toMatchObject({
+		...{ product: { id: "milk" }, packIds: {} },
+	});
+});

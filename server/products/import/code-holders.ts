@@ -102,9 +102,10 @@ export function newCodesOf(
 	};
 	note({ code: sku ?? trimmed(product.sku) });
 	const packIds = stored.packs.get(product.id)?.map(({ id }) => id);
-	// A code of a pack that is gone means the product.
+	// A code of a pack that is gone means nothing, and can be given again.
 	for (const { code, packId } of stored.codes.get(product.id) ?? [])
-		note(packId && packIds?.includes(packId) ? { code, packId } : { code });
+		if (packId === undefined) note({ code });
+		else if (packIds?.includes(packId)) note({ code, packId });
 	return given.filter(({ code, packId }) => {
 		const keys = codeKeys(code);
 		const owned = keys.find((key) => own.has(key));
