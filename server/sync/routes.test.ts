@@ -133,6 +133,14 @@ const scenarios: Scenario[] = [
 		answer: { error: expect.stringContaining("deviceId") },
 	},
 	{
+		what: "names a program that no database can store",
+		method: "POST",
+		path,
+		body: { mutations: [], deviceId: "till", program: "1.0\0" },
+		status: 400,
+		answer: { error: expect.stringContaining("program") },
+	},
+	{
 		what: "names an invalid limit",
 		method: "POST",
 		path,

@@ -1,6 +1,6 @@
 import type { Request, Response } from "express";
 import * as z from "zod";
-import { day, recordId } from "../../sync/entities/fields.ts";
+import { day, recordId, text } from "../../sync/entities/fields.ts";
 import { encodeChanges } from "../../sync/feed/change-json.ts";
 import {
 	decompressText,
@@ -59,7 +59,7 @@ const pushBody = z.object({
 	resumesAfter: z.int().min(0).optional(),
 	taken: z.object({ id: recordId, version: z.int().min(1) }).optional(),
 	prefix: z.string().max(8).optional(),
-	program: z.string().max(40).optional(),
+	program: text(40).optional(),
 	wantsProofKey: z.literal(true).optional(),
 	cursor: z.string().max(200).optional(),
 	limit: z.int().min(0).optional(),
