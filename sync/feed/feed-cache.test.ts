@@ -137,34 +137,6 @@ describe("the tail of the feed", () => {
 		}
 	}
 
-	test("the feed cache shows a category's new name in unchanged products", async () => {
-		const server = await openTestShop();
-		const { shop, caller } = server;
-		await addMilk(server);
-		await shop.mutate(caller, categoryCreate, { id: "dairy", name: "Dairy" });
-		const tail = openFeedCache();
-		const { version } = (await both(server, tail, 1, 100)).fresh.cursor;
-		await both(server, tail, version, 100);
-		await change(server, { what: "rename" }, 1);
-		const { kept } = await both(server, tail, version, 100);
-		expect(kept.changes).toMatchObject([
-			{ row: { category: { name: "Dairy" } } },
-		]);
-		await change(server, { what: "group" }, 2);
-		const after = await both(server, tail, version, 100);
-		expect(after.kept).toEqual(after.fresh);
-		expect(after.kept.changes).toMatchObject([
-			{ row: { category: { name: "Name 2" } } },
-			{ entity: "category" },
-		]);
-		// Together with other changes, too.
-		await change(server, { what: "sell" }, 3);
-		await change(server, { what: "group" }, 4);
-		await change(server, { what: "sell" }, 5);
-		const among = await both(server, tail, version, 100);
-		expect(among.kept).toEqual(among.fresh);
-	});
-
 	test("the feed cache knows which cursors it can answer", async () => {
 		const server = await openTestShop();
 		await addMilk(server);

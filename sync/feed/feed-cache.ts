@@ -1,4 +1,3 @@
-import { category } from "../entities/category.ts";
 import {
 	cursorUpTo,
 	type Head,
@@ -74,9 +73,7 @@ export function openFeedCache({
 					: [];
 			// Another transaction may have extended them during the read.
 			if (recent.head !== from) continue;
-			// A category's name is part of its products, whose versions stay the same.
-			if (!isOwn || news.some(({ entity }) => entity === category.name))
-				return begin(businessId, epoch, head.version, proof);
+			if (!isOwn) return begin(businessId, epoch, head.version, proof);
 			recent.append(news, head.version, proof, tailBytes);
 			return recent;
 		}

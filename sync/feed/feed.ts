@@ -9,7 +9,7 @@ import {
 	pageMax,
 } from "../protocol/protocol.ts";
 import { rowPages } from "../rows/row-pages.ts";
-import { present, selectRows, toWire } from "../rows/rows.ts";
+import { selectRows, toWire } from "../rows/rows.ts";
 import type { Connection, Value } from "../store/store.ts";
 import { toFeed } from "./feed-row.ts";
 import { openSum256 } from "./sum256.ts";
@@ -79,18 +79,10 @@ export async function selectChanges(
 	...params: Value[]
 ): Promise<Change[]> {
 	const stored = await selectRows(tx, entity, businessId, where, ...params);
-	const rows = stored.map(({ row }) => row);
-	const wires = await present(tx, entity, businessId, rows);
-	return stored.map(({ row, version, deleted }, i) => {
-		const wire = wires[i];
-		return {
-			entity: entity.name,
-			id: row.id,
-			version,
-			deleted,
-			row: deleted || !wire ? null : toFeed(entity, wire),
-		};
-	});
+	return stored.map(({ row, version, deleted }) => ({
+		...{ entity: entity.name, id: row.id, version, deleted },
+		row: deleted ? null : toFeed(entity, toWire(entity, row)),
+	}));
 }
 
 export async function readHead(

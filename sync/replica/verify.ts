@@ -193,7 +193,7 @@ async function compareRow(
 		: undefined;
 }
 
-/** Compares the fields that the digest covers; the feed has others, which come from other tables. */
+/** Compares the fields that the digest covers. An older server's feed has others, which come from other tables. */
 function differingFields(
 	entity: Entity,
 	own: Record<string, unknown>,
