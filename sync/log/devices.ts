@@ -214,13 +214,14 @@ export async function saveProgress(
 /** Returns true if something that a device made before a batch was deferred, and is still to come. */
 export function lacksEarlier(
 	device: KnownDevice | undefined,
-	{ mutations, settled = 0 }: PushRequest,
+	{ mutations, settled, lastNumber = 0 }: PushRequest,
 ): boolean {
 	if (!device) return false;
-	// What is offered again has no number.
 	const first = mutations.find((one) => toNumbered(one).number !== undefined);
-	const { number = 0 } = toNumbered(first);
-	return number > Math.max(device.lastNumber, settled) + 1;
+	// What is offered again has no number: it may stand behind all that has one.
+	const behindAll = settled === undefined ? 0 : lastNumber + 1;
+	const { number = behindAll } = toNumbered(first);
+	return number > Math.max(device.lastNumber, settled ?? 0) + 1;
 }
 
 function toNumbered(mutation: unknown): {

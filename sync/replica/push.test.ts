@@ -295,9 +295,12 @@ test("a mutation that names what a deferred one before it makes is deferred too,
 	expect(await push(again as never, voided(3, "gone"))).toEqual([
 		...["applied", "unknown_record"],
 	]);
+	const { number: __, ...alone } = { ...voided(0, "gone"), id: "alone" };
+	expect(await push(alone as never)).toEqual(["unknown_record"]);
 	expect(await push(sold(1), voided(2, "s"), voided(3, "gone"))).toEqual([
 		...["applied", "applied", "not_found"],
 	]);
+	expect(await push(alone as never)).toEqual(["not_found"]);
 });
 
 describe("a push of which nothing is applied", () => {
