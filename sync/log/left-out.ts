@@ -1,4 +1,6 @@
-import type { Context } from "../entities/entity.ts";
+import { count, countClose } from "../entities/count.ts";
+import type { Context, Entity } from "../entities/entity.ts";
+import { layaway } from "../entities/layaway.ts";
 import { productUpdate } from "../entities/product.ts";
 import { refund, saleRefund, saleVoid } from "../entities/refund.ts";
 import { sale, saleCreate } from "../entities/sale.ts";
@@ -23,6 +25,7 @@ const names: readonly string[] = [
 	saleVoid.name,
 	stockAdjust.name,
 	productUpdate.name,
+	countClose.name,
 ];
 
 /** A mutation that a till brings to such a server. */
@@ -38,7 +41,7 @@ interface Brought {
 }
 
 /**
- * Returns true for a sale, a refund or a change of stock of days that the till's window left out. One that is in the copy is
+ * Returns true for a sale, a refund, a change of stock or the closing of a count of days that the till's window left out. One that is in the copy is
  * recorded already.
  *
  * @param windowDay the first day of the window
@@ -59,15 +62,25 @@ export function isLeftOut(
 	return typeof answeredAt === "string" && answeredAt <= tillSyncedAt;
 }
 
-/** Records a sale's or a refund's own row or an edit, since all that follows from it is here. */
+/** What is recorded again with what it moves: a sale, a refund, and how far a count has corrected the stock. */
+function isRecorded({ name }: Entity, row: object): boolean {
+	const isCount = (row as { reason?: string }).reason === "count";
+	return (
+		name === sale.name ||
+		name === refund.name ||
+		(name === stockMovement.name && isCount)
+	);
+}
+
+/** Records the row of a sale, a refund or a count, or an edit, since all that follows from it is here. */
 export function withoutEffects(context: Context): Context {
 	const nothing = async () => {};
 	return {
 		...context,
 		async insert(entity, row) {
-			if (entity.name !== sale.name && entity.name !== refund.name) return;
+			if (!isRecorded(entity, row)) return;
 			await context.insert(entity, row);
-			// A sale's lines are its movements, which the copy's stock counts already.
+			// The copy's stock counts already what it moves.
 			for (const { productId, delta, at } of entity.movesStock?.(row) ?? [])
 				await context.insert(stockMovement, {
 					...{ id: context.nextId(), productId, delta: -delta },
@@ -76,7 +89,12 @@ export function withoutEffects(context: Context): Context {
 				});
 		},
 		add: (entity, id) => context.find(entity, id),
-		...{ update: nothing, overwrite: nothing, remove: nothing },
+		/** Counts and layaways end by what is brought. */
+		async update(entity, id, set) {
+			if (entity.name === count.name || entity.name === layaway.name)
+				await context.update(entity, id, set);
+		},
+		...{ overwrite: nothing, remove: nothing },
 		notify: nothing,
 	};
 }

@@ -1,6 +1,13 @@
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import {
+	countClose,
+	countEnter,
+	countLookAt,
+	countOpen,
+} from "../../../sync/entities/count.ts";
 import { customerCreate } from "../../../sync/entities/customer.ts";
+import { layawayCreate } from "../../../sync/entities/layaway.ts";
 import {
 	productCreate,
 	productUpdate,
@@ -194,4 +201,60 @@ test("a server that is built from a till whose history was still arriving has th
 	}
 	expect(await whole.rows(quantities)).toEqual(left);
 	expect(await whole.till.compare()).toBe("same");
+});
+
+test("a server that is built from a till whose history was still arriving corrects no stock twice by a count, and keeps no goods that were handed over", async () => {
+	const { server, whole } = await openOldShop();
+	const { env, caller, store: old } = server;
+	const { till } = whole;
+	await till.mutate(caller, countOpen, { id: "count", name: "Fridge" });
+	const look = { id: "look", countId: "count", productId: "milk" };
+	await till.mutate(caller, countLookAt, look);
+	await till.mutate(caller, countEnter, { id: "look", counted: 20 });
+	await till.mutate(caller, countClose, { id: "count" });
+	const line = { id: "1", name: "milk", productId: "milk", cost: 60 };
+	const items = [{ ...line, quantity: 1, price: 100 }];
+	const kept = { id: "kept", customerId: "ann", items };
+	await till.mutate(caller, layawayCreate, kept);
+	await till.mutate(caller, saleCreate, {
+		...{ id: "handed", items, layawayId: "kept" },
+	});
+	for (let more = 0; more < 5; more += 1) await whole.sell({ milk: 1 });
+	await till.sync();
+	env.pass(120_000);
+	const quantities = "SELECT id, quantity FROM products";
+	const stock = await server.rows(quantities);
+	const snapshotSize = { partRows: 50, blockVersions: 4 };
+	const early = await openTestTill(server, {
+		line: testLine(openShop({ store: old, env, snapshotSize }), caller, true),
+	});
+	await early.till.sync({ leavesHistory: true });
+	expect(await early.rows("SELECT id FROM counts")).toEqual([]);
+	await early.close();
+	const dataDir = join(testDir(), "data");
+	await restoreFromTill({
+		...{ file: early.file, dataDir, env, force: false, owner },
+	});
+	const store = await openSqlite(join(dataDir, "counterfoil.db"));
+	onTestFinished(() => store.close());
+	const shop = openShop({ store, env });
+	const rows = (sql: string) => store.read((tx) => tx.all(sql));
+	whole.line.shop = shop;
+	for (let times = 0; times < 2; times += 1) await till.sync();
+	expect(await rows(quantities)).toEqual(stock);
+	expect(await rows("SELECT state, sale_id FROM layaways")).toEqual([
+		{ state: "completed", sale_id: "handed" },
+	]);
+	expect(await rows("SELECT closed_at IS NULL AS open FROM counts")).toEqual([
+		{ open: 0 },
+	]);
+	const next = { ...look, id: "next" };
+	await till.mutate(caller, countLookAt, next);
+	await till.mutate(caller, countEnter, { id: "next", counted: 7 });
+	await till.mutate(caller, countClose, { id: "count" });
+	await till.sync();
+	for (const quantity of [await rows(quantities), await whole.rows(quantities)])
+		expect(quantity).toEqual([{ id: "milk", quantity: 7_000_000 }]);
+	expect(await till.compare()).toBe("same");
+	expect(await till.status()).toMatchObject({ pending: 0, rejected: 0 });
 });
