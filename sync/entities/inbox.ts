@@ -102,8 +102,9 @@ export async function raise(
 	concern: InboxConcern,
 ): Promise<void> {
 	const id = context.nextId();
-	// A till that joins has the server's items before the sales that they are about, which it may have unsent itself.
-	if (!context.isServers && (await context.find(inboxItem, id))) return;
+	// A till that joins has the server's items before what they are about, which it may have unsent itself. So has a server that
+	// is built from its copy.
+	if (await context.find(inboxItem, id)) return;
 	const { amount = null } = concern;
 	await context.insert(inboxItem, {
 		id,

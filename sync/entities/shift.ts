@@ -216,7 +216,7 @@ export const shiftClose = defineMutation({
 		const concerns = concernsOf(opened.openingFloat, made);
 		if (opened.reportId === null)
 			await context.update(shift, shiftId, { reportId: id });
-		else concerns.push({ cause: "closed_twice" });
+		else if (opened.reportId !== id) concerns.push({ cause: "closed_twice" });
 		if (context.server) concerns.push(...(await unlikeHere(context, made)));
 		for (const concern of concerns)
 			await raise(context, null, { ...concern, shiftId });

@@ -14,6 +14,7 @@ import {
 } from "../../../sync/entities/product.ts";
 import { saleRefund } from "../../../sync/entities/refund.ts";
 import { saleCreate } from "../../../sync/entities/sale.ts";
+import { shiftClose, shiftOpen } from "../../../sync/entities/shift.ts";
 import { stockAdjust } from "../../../sync/entities/stock.ts";
 import { customerGet } from "../../../sync/queries/customer.ts";
 import { openShop } from "../../../sync/shop.ts";
@@ -213,23 +214,32 @@ test("a server that is built from a till whose history was still arriving correc
 	await till.mutate(caller, countEnter, { id: "look", counted: 20 });
 	await till.mutate(caller, countClose, { id: "count" });
 	const line = { id: "1", name: "milk", productId: "milk", cost: 60 };
-	const items = [{ ...line, quantity: 1, price: 100 }];
-	const kept = { id: "kept", customerId: "ann", items };
+	const goods = [{ ...line, quantity: 1, price: 100 }];
+	const kept = { id: "kept", customerId: "ann", items: goods };
 	await till.mutate(caller, layawayCreate, kept);
 	await till.mutate(caller, saleCreate, {
-		...{ id: "handed", items, layawayId: "kept" },
+		...{ id: "handed", items: goods, layawayId: "kept" },
+	});
+	await till.mutate(caller, shiftOpen, { id: "shift", openingFloat: 5 });
+	await till.mutate(caller, shiftClose, {
+		...{ id: "close", shiftId: "shift" },
+		counted: [{ method: "CASH", amount: 4 }],
 	});
 	for (let more = 0; more < 5; more += 1) await whole.sell({ milk: 1 });
 	await till.sync();
 	env.pass(120_000);
 	const quantities = "SELECT id, quantity FROM products";
 	const stock = await server.rows(quantities);
+	const items = "SELECT cause, amount FROM inbox_items";
+	const open = await server.rows(items);
+	expect(open).toEqual([{ cause: "drawer_differs", amount: -1_000_000 }]);
 	const snapshotSize = { partRows: 50, blockVersions: 4 };
 	const early = await openTestTill(server, {
 		line: testLine(openShop({ store: old, env, snapshotSize }), caller, true),
 	});
 	await early.till.sync({ leavesHistory: true });
-	expect(await early.rows("SELECT id FROM counts")).toEqual([]);
+	for (const facts of ["counts", "shift_reports"])
+		expect(await early.rows(`SELECT id FROM ${facts}`)).toEqual([]);
 	await early.close();
 	const dataDir = join(testDir(), "data");
 	await restoreFromTill({
@@ -241,7 +251,9 @@ test("a server that is built from a till whose history was still arriving correc
 	const rows = (sql: string) => store.read((tx) => tx.all(sql));
 	whole.line.shop = shop;
 	for (let times = 0; times < 2; times += 1) await till.sync();
+	expect(await till.status()).toMatchObject({ pending: 0, rejected: 0 });
 	expect(await rows(quantities)).toEqual(stock);
+	expect(await rows(items)).toEqual(open);
 	expect(await rows("SELECT state, sale_id FROM layaways")).toEqual([
 		{ state: "completed", sale_id: "handed" },
 	]);
