@@ -181,7 +181,7 @@ const pull = kind({
 			business: [businessWire(shop)],
 			category: shop.categories.map((it) => categoryWire(shop, it)),
 			product: shop.products.map((it) => {
-				const { quantity: _, ...row } = productWire(shop, it);
+				const { quantity: _, category: __, ...row } = productWire(shop, it);
 				return row;
 			}),
 			sale: shop.sales.map((it) => saleWire(shop, it)),
