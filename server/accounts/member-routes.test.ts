@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { productUpdate } from "../../sync/entities/product.ts";
+import { testPasswords } from "../testing/passwords.ts";
 import {
 	cheapHash,
 	expectScenario,
@@ -7,6 +8,7 @@ import {
 	type Scenario,
 	twoShops,
 } from "../testing/server.ts";
+import { members } from "./members.ts";
 import { createAdmin } from "./users.ts";
 
 const chege = {
@@ -164,6 +166,41 @@ describe("/api/members", () => {
 		expect(await change({ role: "MANAGER" })).toMatchObject({ status: 200 });
 		for (const body of [{ disabled: true }, { password: "taken over!" }])
 			expect(await change(body)).toMatchObject({ status: 403 });
+	});
+
+	test("an owner can't set the password of a member of two businesses by removing them while it is hashed", async () => {
+		const hashing = Promise.withResolvers<void>();
+		const removed = Promise.withResolvers<void>();
+		const server = await openTestServer({}, undefined, {
+			...testPasswords,
+			async hash(password) {
+				hashing.resolve();
+				await removed.promise;
+				return testPasswords.hash(password);
+			},
+		});
+		const asha = await server.addUser("Asha");
+		const baraka = await server.addUser("Baraka");
+		await server.shop.store.write((tx) =>
+			members(tx).add(asha.businessId, baraka.id, "CASHIER", Date.now()),
+		);
+		const path = `/api/members/${baraka.id}`;
+		const changing = server.ask("PATCH", path, {
+			...{ as: asha, body: { password: "taken over!" } },
+		});
+		await hashing.promise;
+		const { status } = await server.ask("DELETE", path, { as: asha });
+		expect(status).toBe(200);
+		removed.resolve();
+		expect(await changing).toMatchObject({
+			...{ status: 404, body: { error: "Member not found" } },
+		});
+		expect(
+			await server.rows(
+				"SELECT password_hash FROM users WHERE id = ?",
+				baraka.id,
+			),
+		).toEqual([{ password_hash: cheapHash }]);
 	});
 
 	test("a user who changes their password gets no session of the administrator with the same email", async () => {

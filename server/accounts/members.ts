@@ -51,6 +51,19 @@ export function members(tx: Connection) {
 			});
 	}
 
+	/** @throws HttpError 404 for a user who is not a member, or no longer one */
+	async function assertMember(
+		businessId: string,
+		userId: string,
+	): Promise<void> {
+		const found = await tx.get(
+			"SELECT 1 AS found FROM memberships WHERE business_id = ? AND user_id = ?",
+			businessId,
+			userId,
+		);
+		if (!found) throw new HttpError(404, "Member not found");
+	}
+
 	/** Protects the account of a user who belongs to several businesses. @throws HttpError 403 */
 	async function assertTheirOnly(userId: string): Promise<void> {
 		const rows = await tx.all(
@@ -91,13 +104,20 @@ export function members(tx: Connection) {
 				);
 		},
 
-		/** Changes a member. @throws HttpError 409 if no owner would be left; 403 to change an account shared with another business */
+		/**
+		 * Changes a member.
+		 *
+		 * @throws HttpError 404 for another user; 409 if no owner would be left; 403 to change an account shared with another
+		 * business
+		 */
 		async change(
 			businessId: string,
 			userId: string,
 			{ role, disabled, passwordHash, now }: MemberChange,
 		): Promise<void> {
 			await lockHead(tx, businessId);
+			// Somebody removed meanwhile may work in one other business, whose account it is then.
+			await assertMember(businessId, userId);
 			if (role !== undefined)
 				await tx.run(
 					"UPDATE memberships SET role = ? WHERE business_id = ? AND user_id = ?",
