@@ -18,6 +18,33 @@ export async function endSession(
 	);
 }
 
+export interface EndedSession {
+	id: string;
+	expiresAt: string;
+}
+
+/** Reads which sessions have ended, also in a database of schema 12 and older. */
+export async function readEnded(tx: Connection): Promise<EndedSession[]> {
+	const rows = await tx.all("SELECT * FROM ended_sessions");
+	return rows.map(({ id, digest, expires_at }) => ({
+		id: (id ?? digest) as string,
+		expiresAt: expires_at as string,
+	}));
+}
+
+/** Keeps sessions ended in a database that has forgotten it: their tokens may still be somewhere. */
+export async function keepEnded(
+	tx: Connection,
+	ended: readonly EndedSession[],
+): Promise<void> {
+	for (const { id, expiresAt } of ended)
+		await tx.run(
+			"INSERT INTO ended_sessions (id, expires_at) VALUES (?, ?) ON CONFLICT (id) DO NOTHING",
+			id,
+			expiresAt,
+		);
+}
+
 /** Also finds rows of schema 12 and older, which hold a digest of the token, until they expire. */
 export async function isEnded(
 	tx: Connection,

@@ -1,6 +1,3 @@
-import { existsSync } from "node:fs";
-import { ShopError } from "../../../sync/protocol/errors.ts";
-import { lookInto } from "../../../sync/store/sqlite.ts";
 import type { Connection } from "../../../sync/store/store.ts";
 import { noPassword } from "../../accounts/users.ts";
 
@@ -18,26 +15,17 @@ export interface KeptPassword {
 	tokenVersion: number;
 }
 
-/** Reads the hashes of a database that a backup replaces, as far as it can still be read. */
-export async function readPasswords(file: string): Promise<KeptPassword[]> {
-	if (!existsSync(file)) return [];
-	try {
-		return await lookInto(file, async (tx) => {
-			const rows = await tx.all(
-				"SELECT id, password_hash AS hash, token_version FROM users WHERE password_hash <> ? UNION ALL SELECT id, password_hash, 0 FROM admins WHERE password_hash IS NOT NULL",
-				noPassword,
-			);
-			return rows.map((row) => ({
-				id: row.id as string,
-				hash: row.hash as string,
-				tokenVersion: Number(row.token_version),
-			}));
-		});
-	} catch (error) {
-		// A damaged database is a reason for the restore, and not one against it.
-		if (error instanceof ShopError) return [];
-		throw error;
-	}
+/** Reads the hashes of a database that a backup replaces. */
+export async function readPasswords(tx: Connection): Promise<KeptPassword[]> {
+	const rows = await tx.all(
+		"SELECT id, password_hash AS hash, token_version FROM users WHERE password_hash <> ? UNION ALL SELECT id, password_hash, 0 FROM admins WHERE password_hash IS NOT NULL",
+		noPassword,
+	);
+	return rows.map((row) => ({
+		id: row.id as string,
+		hash: row.hash as string,
+		tokenVersion: Number(row.token_version),
+	}));
 }
 
 /** Gives people without a password the one that they had here. @returns the emails of people who still have none */

@@ -187,6 +187,41 @@ test("restoring over a damaged database keeps the damaged one under another name
 	expect(await lookInto(restored, (tx) => tx.get(count))).toEqual({ count: 1 });
 });
 
+test("restoring over an empty database, as a disk leaves it that lost it, keeps that under another name", async () => {
+	const { server } = await openMilkShop();
+	const { dataDir } = server.settings;
+	const { file } = await backUp(server.shop, {
+		dataDir,
+		file: join(testDir(), "backup.db"),
+	});
+	const fresh = testDir();
+	writeFileSync(join(fresh, "counterfoil.db"), "");
+	const restored = await restoreBackup({
+		file,
+		dataDir: fresh,
+		env: systemEnv,
+		force: true,
+	});
+	expect(readFileSync(restored.replaced as string)).toHaveLength(0);
+	expect(restored.withoutPassword).toEqual(["asha@example.com"]);
+});
+
+test("a session that was ended after the backup stays ended after its restore", async () => {
+	const { server, asha } = await openMilkShop();
+	const { dataDir } = server.settings;
+	const { file } = await backUp(server.shop, {
+		dataDir,
+		file: join(testDir(), "backup.db"),
+	});
+	const headers = { cookie: asha.cookie };
+	await server.ask("POST", "/logout", { headers });
+	await server.close();
+	await restoreBackup({ file, dataDir, env: systemEnv, force: true });
+	const again = await openTestServer({ ...inFile, DATA_DIR: dataDir });
+	const { status } = await again.ask("GET", "/api/session", { headers });
+	expect(status).toBe(401);
+});
+
 test.skipIf(process.getuid?.() !== 0)(
 	"a restore by root gives the shop to its directory's owner (skipped unless root)",
 	async () => {

@@ -25,11 +25,7 @@ import {
 } from "./contents.ts";
 import { assertDiskSpace, databaseSize } from "./disk-space.ts";
 import { giveToOwner, makeOwnedDirectory } from "./owner.ts";
-import {
-	type KeptPassword,
-	keepPasswords,
-	readPasswords,
-} from "./password-hashes.ts";
+import { keepReplaced, type Replaced, readReplaced } from "./replaced.ts";
 import { removeAbandoned, withWorkingFile } from "./working-file.ts";
 
 interface Installed {
@@ -60,7 +56,7 @@ type RestoreStep = "copying" | "checking" | "comparing" | "pictures";
 export function restoreBackup(options: RestoreOptions): Promise<Restored> {
 	const { file, env, dataDir } = options;
 	return installCopy(options, async (unfinished) => {
-		const kept = await readPasswords(databaseFile({ dataDir }));
+		const kept = await readReplaced(databaseFile({ dataDir }));
 		return prepare(unfinished, file, env, kept);
 	});
 }
@@ -161,7 +157,7 @@ async function prepare(
 	unfinished: string,
 	file: string,
 	env: Env,
-	kept: readonly KeptPassword[],
+	kept: Replaced,
 ): Promise<Contents & Prepared> {
 	const store = await openSqlite(unfinished);
 	try {
@@ -169,7 +165,7 @@ async function prepare(
 		const withoutPassword = await store.write(async (tx) => {
 			await forgetContents(tx);
 			await beginNewHistory(tx, env);
-			return keepPasswords(tx, kept);
+			return keepReplaced(tx, kept);
 		});
 		return { ...held, withoutPassword };
 	} finally {
