@@ -29,6 +29,19 @@ test("a backup holds everything committed, is readable only by this user, and op
 	);
 });
 
+test("a backup that is killed leaves no file with the name of a whole one", async () => {
+	const { file } = await openTestShop();
+	const folder = join(testDir(), "copies");
+	const making = backUp(file, folder, now);
+	// What is there while it is being copied.
+	expect(readdirSync(folder)).toEqual([
+		"counterfoil-2026-11-20T09-00-00-000Z.db.part",
+	]);
+	await expect(backUp(file, folder, now)).rejects.toThrow(/EEXIST/);
+	expect(readdirSync(folder)).toHaveLength(1);
+	await making;
+});
+
 test("a failed backup leaves nothing behind, and no backup is overwritten", async () => {
 	const dir = testDir();
 	const folder = join(dir, "copies");

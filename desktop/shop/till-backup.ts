@@ -1,4 +1,11 @@
-import { closeSync, mkdirSync, openSync, renameSync, rmSync } from "node:fs";
+import {
+	closeSync,
+	existsSync,
+	mkdirSync,
+	openSync,
+	renameSync,
+	rmSync,
+} from "node:fs";
 import { join } from "node:path";
 import { toIso } from "../../sync/protocol/clock.ts";
 import {
@@ -22,18 +29,16 @@ export async function backUp(
 	mkdirSync(folder, { recursive: true });
 	const moment = toIso(now).replace(/[:.]/g, "-");
 	const file = join(folder, `counterfoil-${moment}.db`);
-	// Never overwrite a backup or let others read it, even while it is being written: it contains all password hashes.
-	closeSync(openSync(file, "wx", 0o600));
+	// A name once given stays that backup's; one that is killed leaves none.
+	if (existsSync(file)) throw new Error(`${file} exists already`);
 	const part = `${file}.part`;
+	// Nobody else may read it, even while it is being written: it contains all password hashes.
+	closeSync(openSync(part, "wx", 0o600));
 	try {
-		closeSync(openSync(part, "wx", 0o600));
 		await copyDatabase(databaseFile, part);
 		await checkDatabase(part);
 		settleFile(part);
 		renameSync(part, file);
-	} catch (error) {
-		rmSync(file, { force: true });
-		throw error;
 	} finally {
 		rmSync(part, { force: true });
 	}
