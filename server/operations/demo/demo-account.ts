@@ -4,6 +4,7 @@ import type { Authenticated } from "../../accounts/tokens.ts";
 import type { Deps } from "../../deps.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { makeDemoShop } from "./demo-shop.ts";
+import { storeWithin } from "./store-within.ts";
 
 /**
  * Creates the demo shop with an owner, and returns the owner's random password, which is not stored.
@@ -27,10 +28,29 @@ export async function openDemo(
 	const password = randomBytes(9).toString("base64url");
 	const passwordHash = await passwords.hash(password);
 	const owner = { ...demoOwner, passwordHash };
-	const made = await makeDemoShop(shop.store, shop.env, owner, { isFirst });
+	const made = isFirst
+		? await makeWhole(shop, owner)
+		: await makeDemoShop(shop.store, shop.env, owner, { isFirst });
 	return {
 		user: { ...made, ...demoOwner, role: "user" },
 		tokenVersion: 0,
 		password,
 	};
+}
+
+/**
+ * Makes the demo shop in one transaction: an empty server on which it was interrupted would have an owner whose password
+ * nobody knows, and no way to another one. Beside a shop that would have to wait, it is made in many.
+ */
+async function makeWhole(
+	{ store, env }: Pick<Deps["shop"], "store" | "env">,
+	owner: Parameters<typeof makeDemoShop>[2],
+): Promise<{ id: string; businessId: string }> {
+	return store.write(async (tx) => {
+		const failures: unknown[] = [];
+		const within = storeWithin(tx, (error) => failures.push(error));
+		const made = await makeDemoShop(within, env, owner);
+		if (failures.length > 0) throw failures[0];
+		return made;
+	});
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { demoOwner, demoProductCount } from "../../../sync/protocol/demo.ts";
+import { systemEnv } from "../../../sync/protocol/ids.ts";
 import { customerTotals } from "../../../sync/queries/customer.ts";
 import { reportTax } from "../../../sync/queries/report-tax.ts";
 import { statementTotals } from "../../../sync/queries/statement-match.ts";
@@ -8,7 +9,9 @@ import { settleTallies } from "../../../sync/queries/tallies.ts";
 import { oneIn } from "../../../sync/testing/lane.ts";
 import { openTestShop, testEnv } from "../../../sync/testing/shop.ts";
 import { assertTalliesRight } from "../../../sync/testing/tallies.ts";
+import { testPasswords } from "../../testing/passwords.ts";
 import { openTestServer } from "../../testing/server.ts";
+import { openDemo } from "./demo-account.ts";
 import { makeDemoShop } from "./demo-shop.ts";
 
 const owner = { ...demoOwner, passwordHash: "none" };
@@ -157,6 +160,43 @@ oneIn(3)(
 		expect((await server.ask("GET", "/api/setup")).body).toEqual({
 			isEmpty: false,
 			needsCode: false,
+		});
+	},
+);
+
+oneIn(3)(
+	"a demo shop that is interrupted on an empty server leaves nothing, and can be made again",
+	async () => {
+		const server = await openTestServer();
+		const { shop, settings } = server;
+		const { adminEmails } = settings;
+		let left = 3_000;
+		const env = {
+			...shop.env,
+			randomBytes(count: number) {
+				left -= 1;
+				if (left === 0) throw new Error("The power is cut");
+				return systemEnv.randomBytes(count);
+			},
+		};
+		const make = () =>
+			openDemo({
+				shop: { ...shop, env },
+				...{ adminEmails, passwords: testPasswords },
+			});
+		await expect(make()).rejects.toThrow("The power is cut");
+		expect(await server.rows("SELECT 1 FROM users")).toEqual([]);
+		expect(await server.rows("SELECT 1 FROM businesses")).toEqual([]);
+		expect((await server.ask("GET", "/api/setup")).body).toMatchObject({
+			isEmpty: true,
+		});
+		const made = await make();
+		const [sold] = await server.rows("SELECT count(*) AS sales FROM sales");
+		expect(sold?.sales).toBeGreaterThan(90 * 30);
+		const { email } = made.user;
+		const body = { email, password: made.password };
+		expect(await server.ask("POST", "/login", { body })).toMatchObject({
+			status: 200,
 		});
 	},
 );
