@@ -1,5 +1,8 @@
 import { entities } from "../entities/index.ts";
-import { stockMovement } from "../entities/stock-movement.ts";
+import {
+	type StockMovement,
+	stockMovement,
+} from "../entities/stock-movement.ts";
 import { forgetBlocks } from "../feed/digest-blocks.ts";
 import { beginNewHistory } from "../log/history.ts";
 import { resubmitLostFacts } from "../log/lost-facts.ts";
@@ -119,17 +122,30 @@ async function fixOlderStock(
 	for (const { product_id, delta } of older) {
 		const productId = product_id as string;
 		const row = {
-			...{ id: derivedId(productId, `before ${day}`), productId },
-			...{ delta: Number(delta), reason: "adjustment" as const },
+			...{ productId, delta: Number(delta), reason: "adjustment" as const },
 			...{ note: `Sales before ${day}`, saleId: null, itemId: null },
 			...{ userId: null, createdAt },
 		};
 		if (row.delta !== 0)
-			await insertRow(tx, stockMovement, businessId, {
-				...{ row, version: 1, deleted: false },
-			});
+			await insertUnderNewId(tx, businessId, row, `before ${day}`);
 	}
 	return day;
+}
+
+/** Writes a movement, which may follow one of a server that was built on the same day and lost. */
+async function insertUnderNewId(
+	tx: Connection,
+	businessId: string,
+	movement: Omit<StockMovement, "id">,
+	which: string,
+): Promise<void> {
+	for (let others = 0; ; others += 1) {
+		const also = others === 0 ? "" : ` and ${others}`;
+		const id = derivedId(movement.productId, which + also);
+		const row = { ...movement, id };
+		const stored = { row, version: 1, deleted: false };
+		if (await insertRow(tx, stockMovement, businessId, stored)) return;
+	}
 }
 
 /** The first day that had begun nowhere. */

@@ -36,7 +36,7 @@ const owner = { email: "asha@example.com", name: "Asha", passwordHash: "-" };
  * A shop whose older sales are half a year old, by its server, by a till that holds everything and by one with a window, which
  * holds those of today; and a till that has been away for as long, with a sale that no server knows.
  */
-async function openOldShop() {
+async function openOldShop({ sellsToday = true } = {}) {
 	const server = await openTestShop({ kind: "sqlite" });
 	const { shop, caller, env, store } = server;
 	env.pass(-180 * dayMs);
@@ -76,10 +76,10 @@ async function openOldShop() {
 	await late.sell({ milk: 3 });
 	env.pass(180 * dayMs);
 	await store.write((tx) => tx.run("UPDATE businesses SET head = 300"));
-	await whole.sell({ milk: 1 });
+	if (sellsToday) await whole.sell({ milk: 1 });
 	await whole.till.sync();
 	await one.till.sync();
-	expect(await salesOf(one)).toHaveLength(1);
+	expect(await salesOf(one)).toHaveLength(sellsToday ? 1 : 0);
 	// It keeps sums of what it has compared.
 	expect(await one.till.compare()).toBe("same");
 	return { server, whole, late, one };
@@ -143,6 +143,41 @@ test("a server that is built from a till with a window has the shop's stock and 
 	expect(await balanceOf(shop)).toBe(balance);
 	expect(await late.till.status()).toMatchObject({ pending: 0, rejected: 0 });
 	expect(faults).toEqual([]);
+});
+
+test("a second server that is built on the same day, from a till with a window, has the shop's stock", async () => {
+	const { server, whole, one } = await openOldShop({ sellsToday: false });
+	const { env, caller } = server;
+	const quantities = "SELECT id, quantity FROM products";
+	const stock = await server.rows(quantities);
+	const open = async (file: string) => {
+		const dataDir = join(testDir(), "data");
+		const from = { file, dataDir, env, force: false, owner };
+		const { windowDay } = await restoreFromTill(from);
+		const store = await openSqlite(join(dataDir, "counterfoil.db"));
+		onTestFinished(() => store.close());
+		const rows = (sql: string) => store.read((tx) => tx.all(sql));
+		return { windowDay, store, rows, shop: openShop({ store, env }) };
+	};
+	await one.close();
+	const second = await open(one.file);
+	whole.line.shop = second.shop;
+	await whole.till.sync();
+	await second.store.write((tx) => tx.run("UPDATE businesses SET head = 600"));
+	const two = await openTestTill(server, {
+		...{ line: testLine(second.shop, caller, true), windowDays: 90 },
+	});
+	for (let times = 0; times < 2; times += 1) await two.till.sync();
+	expect(await salesOf(two)).toEqual([]);
+	await two.close();
+	const third = await open(two.file);
+	expect(third.windowDay).toBe(second.windowDay);
+	expect(await third.rows(quantities)).toEqual(stock);
+	expect(
+		await third.rows(
+			"SELECT product_id AS id, sum(delta) AS quantity FROM stock_ledger GROUP BY product_id",
+		),
+	).toEqual(stock);
 });
 
 test("a server that is built from a till whose history was still arriving has the shop's stock, and counts no sale that another till brings twice", async () => {
