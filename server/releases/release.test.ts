@@ -207,7 +207,31 @@ describe("an answer that is kept", () => {
 		await new Promise((resolve) => setImmediate(resolve));
 		now += 20_000;
 		await expect(get()).rejects.toThrow("down");
+		expect(loads).toBe(3);
 		fails = false;
-		expect(await get()).toBe(5);
+		now += 10_000;
+		expect(await get()).toBe(4);
+	});
+
+	test("a source that fails is asked again after half a minute", async () => {
+		let now = Date.UTC(2026, 10, 29);
+		let loads = 0;
+		const get = staleWhileRevalidate(
+			async () => {
+				loads += 1;
+				throw new Error("down");
+			},
+			() => now,
+		);
+		for (const [passedMs, asked] of [
+			[0, 1],
+			[29_000, 1],
+			[1_000, 2],
+			[-3_600_000, 3],
+		] as const) {
+			now += passedMs;
+			await expect(Promise.all([get(), get()])).rejects.toThrow("down");
+			expect(loads).toBe(asked);
+		}
 	});
 });

@@ -2,22 +2,35 @@
 export const freshSeconds = 300;
 export const staleSeconds = 60;
 
+/** A host that fails is asked again after this long: each request to it may take seconds, and counts against its limit. */
+const failedSeconds = 30;
+
 /**
  * Caches a value for `freshSeconds`. For another `staleSeconds` it returns the stale value while it reloads; after that,
- * callers wait for the reload. Concurrent callers share one reload. Failures are not cached.
+ * callers wait for the reload. Concurrent callers share one reload. A failure is cached for `failedSeconds`.
  */
 export function staleWhileRevalidate<T>(
 	load: () => Promise<T>,
 	now: () => number,
 ): () => Promise<T> {
 	let kept: { value: T; at: number } | undefined;
+	let failed: { error: unknown; at: number } | undefined;
 	let loading: Promise<T> | undefined;
 
-	function reload(): Promise<T> {
+	/** Also the age of what was kept before the clock was put back. */
+	const ageOf = ({ at }: { at: number }) => Math.abs(now() - at) / 1_000;
+
+	async function reload(): Promise<T> {
+		if (failed && ageOf(failed) < failedSeconds) throw failed.error;
 		loading ??= load()
 			.then((value) => {
 				kept = { value, at: now() };
+				failed = undefined;
 				return value;
+			})
+			.catch((error) => {
+				failed = { error, at: now() };
+				throw error;
 			})
 			.finally(() => {
 				loading = undefined;
@@ -26,8 +39,7 @@ export function staleWhileRevalidate<T>(
 	}
 
 	return async () => {
-		// Also the age of what was kept before the clock was put back.
-		const age = kept ? Math.abs(now() - kept.at) / 1_000 : Infinity;
+		const age = kept ? ageOf(kept) : Infinity;
 		if (kept && age < freshSeconds) return kept.value;
 		const reloading = reload();
 		if (!kept || age >= freshSeconds + staleSeconds) return reloading;
