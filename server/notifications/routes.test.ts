@@ -394,6 +394,27 @@ describe("/api/notifications", () => {
 		expect(await list(server, asha)).toHaveLength(2);
 	});
 
+	test("since without a zone is UTC, wherever the server is", async () => {
+		const { TZ } = process.env;
+		onTestFinished(() => {
+			if (TZ === undefined) delete process.env.TZ;
+			else process.env.TZ = TZ;
+		});
+		process.env.TZ = "Africa/Nairobi";
+		expect(new Date(0).getHours()).toBe(3);
+		const { server, asha } = await twoShops();
+		await make(server, asha);
+		const hourMs = 3_600_000;
+		for (const [awayMs, count] of [
+			[-hourMs, 1],
+			[hourMs, 0],
+		] as const) {
+			const since = new Date(Date.now() + awayMs).toISOString().slice(0, -1);
+			for (const text of [since, `${since}Z`])
+				expect(await list(server, asha, `?since=${text}`)).toHaveLength(count);
+		}
+	});
+
 	test.each([
 		["+010000-01-01T00:00:00.000Z", 0],
 		["-000001-01-01T00:00:00.000Z", 1],

@@ -268,8 +268,16 @@ function recipientOf(
 /** The last time with a four-digit year, because times are compared as text. */
 const lastMoment = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/** Normalizes a time to the stored form. @returns undefined for an invalid time */
+/** A date and time that names no zone. */
+const zoneless = /^\d{4}-\d\d-\d\dT[\d:.]+$/;
+
+/**
+ * Normalizes a time to the stored form. One without a zone is UTC, as a date alone is, and not this machine's time.
+ *
+ * @returns undefined for an invalid time
+ */
 function toMoment(value: unknown): string | undefined {
-	const ms = typeof value === "string" ? Date.parse(value) : Number.NaN;
+	const text = typeof value === "string" ? value : "";
+	const ms = Date.parse(zoneless.test(text) ? `${text}Z` : text);
 	return Number.isNaN(ms) ? undefined : toIso(Math.min(ms, lastMoment));
 }
