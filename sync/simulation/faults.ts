@@ -201,6 +201,7 @@ export const faults: Record<StepFault, Act> = {
 		await machine.start(copy.file);
 		await world.noteTwin(till);
 		till.seen = seenNothing();
+		till.border = copy.border;
 		await world.excusePulled();
 		await world.openTill(till);
 	},

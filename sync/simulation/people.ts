@@ -479,7 +479,7 @@ export const people: Record<
 		const till = pickTill(world, random);
 		if (!till) return;
 		const file = await till.machine.copyDisk();
-		till.copy = { file, at: world.schedule.now() };
+		till.copy = { file, at: world.schedule.now(), border: till.border };
 	},
 };
 

@@ -79,7 +79,7 @@ export interface SimulatedTill {
 	/** The number of its requests to the server. */
 	trips: number;
 	/** A copy of its disk that may be restored later. */
-	copy: { file: string; at: number } | undefined;
+	copy: { file: string; at: number; border: number } | undefined;
 	/** How often a comparison has put rows of it right. */
 	healings: number;
 	/** What people saw on it. */
@@ -395,7 +395,12 @@ export class World {
 				this.track(this.attempt(() => replica.bringHistory()));
 		});
 		this.track(
-			work.then(() => this.schedule.after(3_000, () => this.#join(till))),
+			work.then(() =>
+				// An hour without a network is not to look like work without end.
+				this.schedule.after(till.isOnline ? 3_000 : 60_000, () =>
+					this.#join(till),
+				),
+			),
 		);
 	}
 
