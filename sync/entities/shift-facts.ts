@@ -197,7 +197,7 @@ async function readRefunds(
 	const [where, value] = ofRow(of);
 	const rows = await tx.all(
 		`SELECT refunds.id, refunds.kind, refunds.total, refunds.rounding, refunds.restock * refunds.cost AS cost, refunds.user_id, refunds.shift_id,
-       coalesce(refunds.payment_method, sales.payment_method, 'CASH') AS method
+       coalesce(refunds.payment_method, sales.payment_method, 'CASH') AS method, sales.total - sales.paid AS unpaid
      FROM refunds LEFT JOIN sales ON sales.business_id = refunds.business_id AND sales.id = refunds.sale_id
      WHERE refunds.business_id = ? AND refunds.${where} AND refunds.deleted = 0`,
 		businessId,
@@ -207,14 +207,17 @@ async function readRefunds(
 	const taxes = await readTaxesBack(tx, businessId, ids);
 	return rows.map((row) => {
 		const total = Number(row.total);
-		const rounding = Number(row.rounding ?? 0);
+		const kept = Number(row.rounding ?? 0);
+		// What the sale had not been paid is not given back, and is no rounding.
+		const rounding =
+			kept - Math.max(Math.min(kept, Number(row.unpaid ?? 0)), 0);
 		return {
 			...nothing,
 			...{ id: row.id as string, kind: row.kind as "refund", total, rounding },
 			...namedBy(row),
 			cost: -Number(row.cost),
 			taxes: taxes.get(row.id) ?? [],
-			entries: [{ method: row.method as string, amount: rounding - total }],
+			entries: [{ method: row.method as string, amount: kept - total }],
 		};
 	});
 }

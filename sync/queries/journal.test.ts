@@ -1,5 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { plus, toDecimal } from "../entities/money.ts";
+import { saleRefund, saleVoid } from "../entities/refund.ts";
+import { saleCreate } from "../entities/sale.ts";
+import { shiftOpen } from "../entities/shift.ts";
 import { addDays } from "../protocol/clock.ts";
 import { sampled } from "../testing/lane.ts";
 import { moneyDays, tradeMoney } from "../testing/money-facts.ts";
@@ -63,7 +66,10 @@ describe("the journal", () => {
 				}
 			}
 			const [rounded] = await shop.rows(
-				"SELECT (SELECT sum(rounding) FROM sales) - coalesce((SELECT sum(rounding) FROM refunds), 0) AS micros",
+				`SELECT (SELECT sum(rounding) FROM sales) - coalesce((SELECT sum(refunds.rounding - CASE
+             WHEN refunds.rounding <= 0 OR sales.paid >= sales.total THEN 0
+             WHEN refunds.rounding < sales.total - sales.paid THEN refunds.rounding ELSE sales.total - sales.paid END)
+           FROM refunds JOIN sales ON sales.id = refunds.sale_id), 0) AS micros`,
 			);
 			const rounding = toDecimal(Number(rounded?.micros));
 			// Quantities of eighths have parts of a cent, which each day rounds.
@@ -92,4 +98,35 @@ describe("the journal", () => {
 			).toBe(0);
 		},
 	);
+
+	test("a sale that was paid short and is taken back leaves nothing in the books, and is no rounding", async () => {
+		const shop = await openTestShop();
+		const shiftId = "shift";
+		await shop.shop.mutate(shop.caller, shiftOpen, {
+			...{ id: shiftId, openingFloat: 0 },
+		});
+		const line = { id: "1", name: "Rice", quantity: 2, price: 50, cost: 0 };
+		for (const paid of [60, 99.5]) {
+			const id = `paid ${paid}`;
+			await shop.shop.mutate(shop.caller, saleCreate, {
+				...{ id, items: [line], paid, shiftId },
+			});
+			await shop.shop.mutate(shop.caller, saleRefund, {
+				...{ id: `part of ${id}`, saleId: id, reason: "Sour", shiftId },
+				items: [{ id: "1", itemId: "1", quantity: 1 }],
+			});
+			await shop.shop.mutate(shop.caller, saleVoid, {
+				...{ id: `rest of ${id}`, saleId: id, reason: "Sour", shiftId },
+			});
+		}
+		const lines = await entriesOf(shop);
+		expect(lines.map(({ accountName }) => accountName)).toEqual([
+			"Sales",
+			"Refunds",
+		]);
+		const { figures } = await shop.shop.ask(shop.caller, shiftSums, {
+			id: shiftId,
+		});
+		expect(figures.rounding).toBe(0);
+	});
 });
