@@ -1,4 +1,4 @@
-import type { Role } from "../../sync/entities/entity.ts";
+import { managing, type Role } from "../../sync/entities/entity.ts";
 import { lockHead } from "../../sync/log/log.ts";
 import { toIso } from "../../sync/protocol/clock.ts";
 import type { Connection } from "../../sync/store/store.ts";
@@ -118,13 +118,14 @@ export function members(tx: Connection) {
 			await lockHead(tx, businessId);
 			// Somebody removed meanwhile may work in one other business, whose account it is then.
 			await assertMember(businessId, userId);
-			if (role !== undefined)
-				await tx.run(
-					"UPDATE memberships SET role = ? WHERE business_id = ? AND user_id = ?",
-					role,
-					businessId,
-					userId,
+			if (role !== undefined) {
+				const changed = await tx.run(
+					"UPDATE memberships SET role = ? WHERE business_id = ? AND user_id = ? AND role <> ?",
+					...[role, businessId, userId, role],
 				);
+				if (changed > 0 && managing.includes(role))
+					await removeShortPin(tx, businessId, userId, now);
+			}
 			if (disabled !== undefined || passwordHash !== undefined)
 				await assertTheirOnly(userId);
 			if (disabled !== undefined)
@@ -160,4 +161,20 @@ export function members(tx: Connection) {
 			await assertOwned(businessId);
 		},
 	};
+}
+
+/** Removes a cashier's PIN: one that approves what others do has more digits than can be guessed from a till in minutes. */
+async function removeShortPin(
+	tx: Connection,
+	businessId: string,
+	userId: string,
+	now: number,
+): Promise<void> {
+	const key = await tx.get(
+		"SELECT digits FROM staff_keys WHERE business_id = ? AND user_id = ?",
+		businessId,
+		userId,
+	);
+	if (Number(key?.digits) === 4)
+		await removePinKey(tx, businessId, userId, toIso(now));
 }

@@ -93,3 +93,17 @@ test("a member who is blocked or removed leaves the list, and one who comes back
 	await server.ask("DELETE", path, { as: njeri });
 	expect(await server.rows("SELECT * FROM staff_keys")).toEqual([]);
 });
+
+test("a cashier who becomes a manager needs a longer PIN, as it approves what others do", async () => {
+	const { server, njeri, otieno, mumbi, setPin, staffOf } =
+		await openStaffedServer();
+	const long = { ...key, digits: 6 };
+	await setPin(otieno, otieno);
+	await setPin(mumbi, mumbi, long);
+	const promote = (id: string, role: string) =>
+		server.ask("PATCH", `/api/members/${id}`, { as: njeri, body: { role } });
+	await promote(otieno.id, "CASHIER");
+	expect(await staffOf(njeri)).toHaveLength(2);
+	for (const { id } of [otieno, mumbi]) await promote(id, "MANAGER");
+	expect(await staffOf(njeri)).toMatchObject([{ name: "Mumbi", digits: 6 }]);
+});
