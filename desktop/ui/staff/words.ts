@@ -44,6 +44,22 @@ export const staffWords = {
 		en: "Opening the drawer without a sale needs an approval",
 		sw: "Kufungua droo bila mauzo kunahitaji idhini",
 	},
+	"staff.act.layaway.create": {
+		en: "Keeping these goods at these prices goes beyond your limits",
+		sw: "Kuweka bidhaa hizi kwa bei hizi kunazidi mipaka yako",
+	},
+	"staff.act.payment.payout": {
+		en: "Giving this money back goes beyond your limits",
+		sw: "Kurudisha pesa hizi kunazidi mipaka yako",
+	},
+	"staff.act.delivery.create": {
+		en: "Paying for these goods out of the drawer goes beyond your limits",
+		sw: "Kulipia bidhaa hizi kutoka kwenye droo kunazidi mipaka yako",
+	},
+	"staff.act.payment.remit": {
+		en: "Paying the supplier out of the drawer goes beyond your limits",
+		sw: "Kumlipa msambazaji kutoka kwenye droo kunazidi mipaka yako",
+	},
 	"staff.guessed": {
 		en: "Five wrong ones in a row. Somebody may be guessing it.",
 		sw: "Zimekosewa tano mfululizo. Huenda mtu anaikisia.",

@@ -699,6 +699,13 @@ export const fr: Translation = {
 	"staff.act.cash.move": "Retirer cette somme du tiroir dépasse vos limites",
 	"staff.act.drawer.open":
 		"Ouvrir le tiroir sans vente demande une approbation",
+	"staff.act.layaway.create":
+		"Mettre ces articles de côté à ces prix dépasse vos limites",
+	"staff.act.payment.payout": "Rendre cet argent dépasse vos limites",
+	"staff.act.delivery.create":
+		"Payer ces articles avec l’argent du tiroir dépasse vos limites",
+	"staff.act.payment.remit":
+		"Payer le fournisseur avec l’argent du tiroir dépasse vos limites",
 	"staff.locked": "Verrouillé",
 	"staff.lockedLead":
 		"Personne n’a touché cette caisse depuis un moment. La vente est gardée.",
