@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { approvedText } from "../../sync/entities/approval.ts";
 import { drawerOpen } from "../../sync/entities/cash.ts";
+import { paymentPayout } from "../../sync/entities/payout.ts";
 import { makePinKey, openPin } from "../../sync/protocol/pin-key.ts";
 import { type TestServer, type TestUser, twoShops } from "../testing/server.ts";
 
@@ -164,5 +165,16 @@ test("owners hear of what goes beyond limits unless they switch it off, and an a
 	});
 	expect((await told(server, owner))[0]).toMatchObject({
 		title: "Approved by your PIN: an opened drawer by Chege",
+	});
+	const noRefunds = [{ role: "CASHIER", refundMax: 0 }];
+	await server.ask("PATCH", "/api/business", {
+		...{ as: asha, body: { limits: noRefunds } },
+	});
+	await server.shop.mutate(cashier.caller, paymentPayout, {
+		...{ id: "payout", customerId: "Zawadi" },
+		tenders: [{ method: "CASH", amount: 5 }],
+	});
+	expect((await told(server, owner))[0]).toMatchObject({
+		title: "Beyond the limits: a payout by Chege",
 	});
 });

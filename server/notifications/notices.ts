@@ -80,6 +80,10 @@ const acts: Record<string, string> = {
 	"sale.void": "a void",
 	"cash.move": "cash out",
 	"drawer.open": "an opened drawer",
+	"layaway.create": "kept goods",
+	"payment.payout": "a payout",
+	"delivery.create": "a delivery",
+	"payment.remit": "a payment to a supplier",
 };
 
 function limitWords(
