@@ -27,10 +27,13 @@ import { DeliveryStatus } from "../receipts/delivery-status.tsx";
 import { openReceipt } from "../receipts/open-receipt.ts";
 import { printReceipt } from "../receipts/print.ts";
 import { useShop } from "../session.tsx";
+import { useBusiness } from "../shop/business.tsx";
 import { makeAndSend } from "../shop/send.ts";
 import { useAnswer } from "../shop/use-shop-data.ts";
 import { type Method, methods } from "../till/sale.ts";
+import { cashDue, cashUnitOf } from "../till/tender.ts";
 import { useWords } from "../words/index.ts";
+import { cashBack } from "./cash-back.ts";
 import { useMethodName } from "./method-name.ts";
 import "../components/chips.css";
 import "./sale-detail.css";
@@ -73,6 +76,16 @@ export function SaleDetail({
 	const chosen = Object.entries(back).flatMap(([itemId, quantity]) =>
 		Number(quantity) > 0 ? [{ itemId, quantity: Number(quantity) }] : [],
 	);
+	const business = useBusiness();
+	const unit = cashUnitOf(business ?? { currency: format.currency });
+	const isCashBack = (by ?? ownMethodOf(sale)) === "CASH";
+	/** How much money goes back for goods of an amount. */
+	const backOf = (amount: number) => {
+		if (!isCashBack) return amount;
+		if (ownMethodOf(sale) !== "CASH") return cashDue(amount, unit);
+		const before = receipt?.refunds.map(({ total }) => total) ?? [];
+		return cashBack(sale, before, amount, unit);
+	};
 	const leftOf = (i: number) => leftToRefund(sale, receipt, i);
 	const isTooMuch = sale.items.some(
 		({ id }, i) => (decimalOf(back[id] ?? "") ?? 0) > leftOf(i),
@@ -102,7 +115,12 @@ export function SaleDetail({
 		amount: number,
 		more: { items?: object[] },
 	): Promise<void> {
-		const tenders = by && amount > 0 ? [{ method: by, amount }] : undefined;
+		const given = backOf(amount);
+		// All at once goes back as it was paid.
+		const isSaid = by ?? (given !== amount && amount !== sale.total);
+		const method = by ?? sale.paymentMethod;
+		const tenders =
+			isSaid && given > 0 ? [{ method, amount: given }] : undefined;
 		const args = {
 			...{ saleId: sale.id, reason, restock, ...more },
 			...(tenders && { tenders }),
@@ -231,7 +249,11 @@ export function SaleDetail({
 						onChange={(isOn) => form.setFieldValue("restock", isOn)}
 					/>
 					{chosen.length > 0 && !isTooMuch && (
-						<MoneyBack sale={sale} amount={amountOf(sale, chosen)} by={by} />
+						<MoneyBack
+							sale={sale}
+							amount={backOf(amountOf(sale, chosen))}
+							by={by}
+						/>
 					)}
 					<Chips
 						label={say("sales.backBy")}
@@ -347,9 +369,13 @@ function amountOf(
 	return toDecimal(sumOfProducts(lines));
 }
 
-/** How much money goes back, and how: unless somebody chose, by the method that the sale was paid by, as it was rounded. */
+/** The one method that a sale was paid by, without a customer. */
+const ownMethodOf = ({ hasPayments, paymentMethod }: Sale) =>
+	hasPayments ? undefined : paymentMethod;
+
+/** How much money goes back, and how: unless somebody chose, by the method that the sale was paid by. */
 function MoneyBack({
-	sale: { paymentMethod, hasPayments, total, rounding = 0 },
+	sale: { paymentMethod, hasPayments },
 	amount,
 	by,
 }: {
@@ -361,12 +387,11 @@ function MoneyBack({
 	const format = useFormat();
 	const nameOf = useMethodName();
 	const method = by ?? paymentMethod;
-	const isAsPaid = !by && !hasPayments && amount === total;
 	const known = methods.find((one) => one === method) ?? "other";
 	return (
 		<p className="strong money-back" role="status">
 			{say(`sales.back.${hasPayments && !by ? "asPaid" : known}`, {
-				amount: format.money(isAsPaid ? plus(amount, -rounding) : amount),
+				amount: format.money(amount),
 				method: nameOf(method),
 			})}
 		</p>

@@ -167,4 +167,40 @@ describe("the sales page, in Chromium (skipped where none is found)", () => {
 				.toEqual([{ back: 1_050e6 }]);
 		},
 	);
+
+	inBrowser(
+		"a weighed line of a sale in cash goes back in coins that there are, and the rest with the last line",
+		async () => {
+			const { page, go, server, caller } = await openSales();
+			await server.now().shop.mutate(caller, saleCreate, {
+				...{ id: "weighed", paid: 150.25, rounding: 0.25 },
+				items: [
+					{ id: "1", name: "Beans", quantity: 0.335, price: 150, cost: 0 },
+					{ id: "2", name: "Flour", quantity: 1, price: 100, cost: 0 },
+				],
+				businessDay: "2026-11-21",
+			});
+			await go("/sales");
+			await page.getByRole("button", { name: /-000006/ }).click();
+			for (const [name, quantity, back, refunded] of [
+				["Beans", "0.335", "50", "50.25"],
+				["Flour", "1", "100", "150.25"],
+			]) {
+				await page.getByLabel(`Refund: ${name}`).fill(quantity ?? "");
+				await page.getByText(`KES ${back} goes back in cash.`).waitFor();
+				await page.getByRole("button", { name: "Returned" }).click();
+				await page.getByRole("button", { name: "Refund", exact: true }).click();
+				await page.getByText(`Refunded KES ${refunded}`).waitFor();
+			}
+			await expect
+				.poll(() =>
+					server
+						.now()
+						.rows(
+							"SELECT total - coalesce(rounding, 0) AS back FROM refunds WHERE sale_id = 'weighed' ORDER BY total",
+						),
+				)
+				.toEqual([{ back: 50e6 }, { back: 100e6 }]);
+		},
+	);
 });
