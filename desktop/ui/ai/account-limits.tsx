@@ -3,6 +3,7 @@ import { type FormEvent, useState } from "react";
 import { ask } from "../api.ts";
 import { useAttempt } from "../components/attempt.tsx";
 import { Button } from "../components/button.tsx";
+import { decimalOf } from "../components/decimal.ts";
 import { DecimalField } from "../components/field.tsx";
 import { Sheet } from "../components/sheet.tsx";
 import { useWords } from "../words/index.ts";
@@ -14,8 +15,9 @@ export interface AccountLimits {
 	requestsPerMinute: number | null;
 }
 
+/** What is no number stays as it is typed, for the server to refuse. */
 export const numberOrNull = (typed: string) =>
-	typed === "" ? null : Number(typed);
+	typed === "" ? null : ((decimalOf(typed) ?? typed) as number);
 
 /** Sets the limits of a key or a member. */
 export function SetLimits({

@@ -11,7 +11,11 @@ import { LoadError } from "../components/load-error.tsx";
 import { Panel } from "../components/panel.tsx";
 import { Toggle } from "../components/toggle.tsx";
 import { useWords } from "../words/index.ts";
-import { type AccountLimits, SetLimits } from "./account-limits.tsx";
+import {
+	type AccountLimits,
+	numberOrNull,
+	SetLimits,
+} from "./account-limits.tsx";
 import { formatDollars } from "./dollars.ts";
 
 interface Limits {
@@ -126,8 +130,8 @@ function LimitsForm({ of: limits }: { of: Limits }) {
 				queries.setQueryData(
 					limitsKey,
 					await ask<Limits>("PATCH", limitsPath, {
-						monthlyBudget: Number(typed.monthlyBudget),
-						requestsPerMinute: Number(typed.requestsPerMinute),
+						monthlyBudget: numberOrNull(typed.monthlyBudget),
+						requestsPerMinute: numberOrNull(typed.requestsPerMinute),
 						leastRole: typed.leastRole,
 						keepsResponses,
 					}),

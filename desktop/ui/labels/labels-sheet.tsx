@@ -4,6 +4,7 @@ import { flushSync } from "react-dom";
 import type { Product } from "../../../sync/entities/product.ts";
 import { useAttempt } from "../components/attempt.tsx";
 import { Button } from "../components/button.tsx";
+import { decimalOf } from "../components/decimal.ts";
 import { DecimalField, TextField } from "../components/field.tsx";
 import { SelectField } from "../components/select-field.tsx";
 import { Sheet } from "../components/sheet.tsx";
@@ -200,7 +201,7 @@ export default function LabelsSheet({
 				<LabelPaper
 					products={labels}
 					sheet={sheet}
-					used={Math.floor(Number(used)) || 0}
+					used={Math.floor(decimalOf(used) ?? 0)}
 				/>
 			)}
 		</Sheet>

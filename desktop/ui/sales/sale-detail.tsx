@@ -73,9 +73,10 @@ export function SaleDetail({
 	});
 	const isOpen =
 		receipt?.status === "sold" || receipt?.status === "partly refunded";
-	const chosen = Object.entries(back).flatMap(([itemId, quantity]) =>
-		Number(quantity) > 0 ? [{ itemId, quantity: Number(quantity) }] : [],
-	);
+	const chosen = Object.entries(back).flatMap(([itemId, typed]) => {
+		const quantity = decimalOf(typed) ?? 0;
+		return quantity > 0 ? [{ itemId, quantity }] : [];
+	});
 	const business = useBusiness();
 	const unit = cashUnitOf(business ?? { currency: format.currency });
 	const isCashBack = (by ?? ownMethodOf(sale)) === "CASH";

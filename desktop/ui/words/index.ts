@@ -89,6 +89,11 @@ export function localeOf(language = "en"): string {
 	return /^en-/.test(navigator.language) ? navigator.language : "en-GB";
 }
 
+/** Whether the language shown writes fifteen hundred as "1,500". */
+export function groupsByComma(): boolean {
+	return (1e3).toLocaleString(localeOf(i18next.language)).includes(",");
+}
+
 /** The language chosen on this device, or else the browser's. */
 function wanted(): Language {
 	const named = [localValues.read(stored), navigator.language.slice(0, 2)];
