@@ -39,12 +39,24 @@ export function addOpenItem(cart: Cart, name: string, price: number): Cart {
 	return { ...cart, lines: [...cart.lines, line] };
 }
 
-/** The price typed earlier in this sale for a product. */
-export function priceTyped({ lines }: Cart, productId: string) {
-	return lines.find(
-		({ packId, ...line }) =>
-			line.productId === productId && !packId && line.listPrice > 0,
-	)?.listPrice;
+/** The price typed earlier in this sale for a product, or for a pack of it. */
+export function priceTyped(
+	{ lines }: Cart,
+	productId: string,
+	pack?: ProductPack,
+): number | undefined {
+	const typedFor = (id: string | undefined) =>
+		lines.find(
+			(line) =>
+				line.productId === productId &&
+				line.packId === id &&
+				line.listPrice > 0,
+		)?.listPrice;
+	const ofUnit = typedFor(undefined);
+	return (
+		(pack && typedFor(pack.id)) ??
+		(ofUnit === undefined ? undefined : inPack(ofUnit, pack))
+	);
 }
 
 /** Adds a product, to its existing line if that has the same price. */

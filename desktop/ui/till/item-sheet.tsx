@@ -1,18 +1,23 @@
 import { useRef, useState } from "react";
 import { amountMax } from "../../../sync/entities/money.ts";
+import type { ProductPack } from "../../../sync/entities/pack-row.ts";
 import type { Product } from "../../../sync/entities/product.ts";
+import { packText } from "../../../sync/receipts/pack-text.ts";
 import { useAttempt } from "../components/attempt.tsx";
 import { Button } from "../components/button.tsx";
 import { decimalOf } from "../components/decimal.ts";
 import { DecimalField, TextField } from "../components/field.tsx";
 import { Keypad } from "../components/keypad.tsx";
 import { Sheet } from "../components/sheet.tsx";
+import { useFormat } from "../format.ts";
 import { useWords } from "../words/index.ts";
 
 /** What to sell that has no price yet: a product, an unknown barcode, or a name. */
 export type ItemRequest =
 	| {
 			product: Product;
+			/** What the price is of. Absent for the product's own unit. */
+			pack?: ProductPack | undefined;
 			/** How much of it a scale's label says. */
 			quantity?: number | undefined;
 	  }
@@ -40,8 +45,13 @@ export function ItemSheet({
 	onClose(): void;
 }) {
 	const { say } = useWords();
+	const format = useFormat();
 	const { attempt, problem, isBusy } = useAttempt();
-	const product = "product" in wanted ? wanted.product : undefined;
+	const { product, pack } = "product" in wanted ? wanted : {};
+	const packed = packText(
+		{ packName: pack?.name, packSize: pack?.size, unit: product?.unit },
+		format.quantity,
+	);
 	const code = "product" in wanted ? undefined : wanted.code;
 	const known = product?.name ?? ("name" in wanted ? wanted.name : undefined);
 	const [name, setName] = useState(known ?? "");
@@ -71,7 +81,9 @@ export function ItemSheet({
 			place="goods"
 			title={
 				product
-					? say("item.priceOf", { name: product.name })
+					? say("item.priceOf", {
+							name: `${product.name} ${packed}`.trim(),
+						})
 					: say(code === undefined ? "item.open" : "item.new")
 			}
 			mayCloseByTap={price === "" && name === (known ?? "")}

@@ -1,4 +1,6 @@
 import { describe, expect } from "vitest";
+import { businessUpdate } from "../../../sync/entities/business.ts";
+import { checkDigitOf } from "../../../sync/entities/gtin.ts";
 import { packCreate, packUpdate } from "../../../sync/entities/pack.ts";
 import { codeCreate } from "../../../sync/entities/product-code.ts";
 import {
@@ -112,6 +114,116 @@ describe("packs, in Chromium (skipped where none is found)", () => {
 					),
 				)
 				.toEqual([{ code: "CARTON-1" }]);
+			expect(problems).toEqual([]);
+		},
+	);
+
+	inBrowser(
+		"a scanned pack without any price asks for its own, unless its pieces were priced in this sale, and keeps it where a person says so",
+		async () => {
+			const server = await openShopServer();
+			const owner = await server.fill({
+				Soda: { sku: "SODA-1", sellingPrice: null, quantity: 100 },
+			});
+			const { shop, rows } = server.now();
+			for (const [name, size] of [
+				["Crate", 12],
+				["Carton", 24],
+			] as const) {
+				await shop.mutate(owner, packCreate, {
+					...{ id: name, productId: "soda", name, size },
+				});
+				await shop.mutate(owner, codeCreate, {
+					...{ id: `code ${name}`, productId: "soda", code: `${name}-1` },
+					packId: name,
+				});
+			}
+			const { page, context, problems } = await openWindow();
+			await context.addCookies([await ownerCookie(server, owner)]);
+			await page.goto(server.url);
+			await page.getByRole("button", { name: /^Soda/ }).waitFor();
+			// Its codes come after the products.
+			await page.getByRole("status", { name: "Online" }).waitFor();
+			const priced = async (what: string, price: string, how: string) => {
+				const sheet = page.getByRole("dialog", { name: `Price of ${what}` });
+				await sheet.getByLabel("Price").fill(price);
+				await sheet.getByRole("button", { name: how }).click();
+			};
+			const total = () => expect.poll(() => textOf(page, "total"));
+			await scan(page, "Carton-1");
+			await priced("Soda Carton (24)", "1400", "Sell once");
+			await total().toBe("KES 1,400");
+			await scan(page, "SODA-1");
+			await priced("Soda", "60", "Sell once");
+			await total().toBe("KES 1,460");
+			for (const sum of ["2,180", "2,900"]) {
+				await scan(page, "Crate-1");
+				await total().toBe(`KES ${sum}`);
+			}
+			await scan(page, "CF-CASH");
+			await page.getByText("On the server").waitFor();
+			expect(await rows("SELECT quantity FROM products")).toEqual([
+				{ quantity: 51e6 },
+			]);
+
+			await scan(page, "Crate-1");
+			await priced("Soda Crate (12)", "700", "Sell and keep");
+			await total().toBe("KES 700");
+			await expect
+				.poll(() =>
+					rows("SELECT name, selling_price FROM product_packs ORDER BY name"),
+				)
+				.toEqual([
+					{ name: "Carton", selling_price: null },
+					{ name: "Crate", selling_price: 700e6 },
+				]);
+			expect(await rows("SELECT selling_price FROM products")).toEqual([
+				{ selling_price: null },
+			]);
+			expect(problems).toEqual([]);
+		},
+	);
+
+	inBrowser(
+		"a scale's label of a product that has a price in packs only asks for the price of its unit, and sells its weight",
+		async () => {
+			const server = await openShopServer();
+			const owner = await server.fill({
+				Meat: { sku: "00042", sellingPrice: null, quantity: 10, unit: "kg" },
+			});
+			const { shop, rows } = server.now();
+			await shop.mutate(owner, businessUpdate, {
+				set: {
+					scaleLabels: [
+						{
+							...{ prefix: "21", holds: "weight", itemDigits: 5 },
+							...{ hasValueCheck: false, decimals: 3 },
+						},
+					],
+				},
+			});
+			await shop.mutate(owner, packCreate, {
+				...{ id: "tray", productId: "meat", name: "Tray", size: 0.5 },
+				sellingPrice: 300,
+			});
+			const { page, context, problems } = await openWindow();
+			await context.addCookies([await ownerCookie(server, owner)]);
+			await page.goto(server.url);
+			await page.getByRole("button", { name: /^Meat/ }).waitFor();
+			await page.getByRole("status", { name: "Online" }).waitFor();
+			const label = "210004201500";
+			await scan(page, label + checkDigitOf(label));
+			await page
+				.getByRole("dialog", { name: "Price of Meat" })
+				.getByLabel("Price")
+				.fill("600");
+			await page.getByRole("button", { name: "Sell once" }).click();
+			await expect.poll(() => textOf(page, "total")).toBe("KES 900");
+			await scan(page, "CF-CASH");
+			await page.getByText("On the server").waitFor();
+			expect(await rows("SELECT quantity FROM products")).toEqual([
+				{ quantity: 8.5e6 },
+			]);
 			expect(problems).toEqual([]);
 		},
 	);

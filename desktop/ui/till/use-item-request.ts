@@ -52,19 +52,20 @@ export function useItemRequest({
 		): Promise<void> => {
 			await paying.current;
 			onPick();
-			const pack = packOf(product, packIds[product.id]);
+			// A label's weight is in the product's unit.
+			const pack = label ? undefined : packOf(product, packIds[product.id]);
 			const price = priceIn(product, pack);
 			const hasNoPrice = price === null;
 			const sellingPrice =
 				price === null
-					? priceTyped(cart.current, product.id)
+					? priceTyped(cart.current, product.id, pack)
 					: await addTax(price, product);
 			if (label?.holds === "price" && !sellingPrice) {
 				// The label is the price of what it is on.
 				const priced = { ...product, sellingPrice: label.value, hasNoPrice };
 				change((now) => addProduct(now, priced));
 			} else if (sellingPrice === undefined)
-				setWanted({ product, quantity: label?.value });
+				setWanted({ product, pack, quantity: label?.value });
 			else
 				change((now) =>
 					addProduct(
@@ -123,17 +124,17 @@ export function useItemRequest({
 		if (wanted === undefined || "which" in wanted) return;
 		const priced = { name, sellingPrice: price };
 		if ("product" in wanted) {
-			const { product, quantity } = wanted;
+			const { product, pack, quantity } = wanted;
 			if (isKept)
-				await shop.mutate("product.update", {
-					id: product.id,
+				await shop.mutate(pack ? "pack.update" : "product.update", {
+					id: (pack ?? product).id,
 					set: { sellingPrice: price },
 				});
 			const sellingPrice = await addTax(price, product);
 			change((now) =>
 				addProduct(
 					now,
-					{ ...product, name, sellingPrice, hasNoPrice: !isKept },
+					{ ...product, pack, name, sellingPrice, hasNoPrice: !isKept },
 					quantity,
 				),
 			);
