@@ -194,4 +194,86 @@ describe("forms in Chromium (skipped where none is found)", () => {
 			await expect.poll(names, soon).toEqual([{ name: "Asha" }]);
 		},
 	);
+
+	inBrowser(
+		"what is left while it is being saved is not offered to be saved again, and leads nobody away",
+		async () => {
+			const { page, rows, go } = await openShop();
+			// The shop hears of the next mutation when it is let go.
+			await page.addInitScript(`
+				const { postMessage } = Worker.prototype;
+				Worker.prototype.postMessage = function (message, ...others) {
+					const send = () => postMessage.call(this, message, ...others);
+					if (!message.call || message.call.name !== window.held) return send();
+					window.held = undefined;
+					window.letGo = send;
+				};`);
+			const hold = () => page.evaluate(`window.held = "mutate"`);
+			const letGo = async () => {
+				await page.waitForFunction("window.letGo");
+				await page.evaluate("window.letGo(); window.letGo = undefined;");
+			};
+			await go("/products");
+			await page.getByRole("button", { name: /^Milk/ }).click();
+			const by = page.getByLabel("Change by");
+			await by.fill("7");
+			await hold();
+			await page.getByRole("button", { name: "Change stock" }).click();
+			await page.keyboard.press("Escape");
+			await by.waitFor({ state: "detached" });
+			await letGo();
+			const moved = () =>
+				rows("SELECT delta FROM stock_movements WHERE reason = 'received'");
+			await expect.poll(moved, soon).toEqual([{ delta: 7e6 }]);
+			await page.getByRole("button", { name: /^Milk/ }).click();
+			expect(await by.inputValue()).toBe("");
+			await page.keyboard.press("Escape");
+
+			const add = page.getByRole("button", { name: "Add product" });
+			const name = page.getByLabel("Name");
+			await add.click();
+			await name.fill("Tea");
+			await hold();
+			await page.getByRole("button", { name: "Save" }).click();
+			await page.keyboard.press("Escape");
+			await name.waitFor({ state: "detached" });
+			await letGo();
+			const tea = () => rows("SELECT id FROM products WHERE name = 'Tea'");
+			await expect.poll(async () => (await tea()).length, soon).toBe(1);
+			await add.click();
+			expect(await name.inputValue()).toBe("");
+			await page.keyboard.press("Escape");
+
+			await go("/deliveries?new");
+			await page.getByPlaceholder(/type its name/).fill("Milk");
+			await page.getByRole("button", { name: /^Milk/ }).click();
+			await page.getByLabel("Cost of one: Milk").fill("42.5");
+			await hold();
+			await page.getByRole("button", { name: "Save" }).click();
+			await page.getByRole("link", { name: "Sales" }).click();
+			await page.getByRole("button", { name: /-000001/ }).click();
+			await letGo();
+			const brought = () => rows("SELECT total FROM deliveries");
+			await expect.poll(brought, soon).toEqual([{ total: 42.5e6 }]);
+			expect(new URL(page.url()).pathname).toBe("/sales");
+
+			// A refund is saved at once; that the server answers takes a while.
+			const answered = Promise.withResolvers<void>();
+			await page.route("**/api/sync", async (route) => {
+				await answered.promise;
+				await route.continue();
+			});
+			await page.getByLabel("Refund: Milk").fill("1");
+			await page.getByLabel("Reason").fill("Sour");
+			await page.getByRole("button", { name: "Refund", exact: true }).click();
+			await page.getByText("Refunded KES 60").waitFor();
+			await page.getByRole("button", { name: "Close" }).click();
+			answered.resolve();
+			const refunded = () => rows("SELECT total FROM refunds");
+			await expect.poll(refunded, soon).toEqual([{ total: 60e6 }]);
+			await page.getByText("Online").waitFor();
+			await page.getByRole("button", { name: /-000001/ }).click();
+			expect(await page.getByLabel("Refund: Milk").inputValue()).toBe("0");
+		},
+	);
 });

@@ -98,12 +98,14 @@ export function ProductForm({
 	const latest = useRef(form);
 	latest.current = form;
 	const isSaved = useRef(false);
+	const isOpen = useRef(true);
 	/** A new product whose codes were refused is saved already. */
 	const made = useRef<string>(undefined);
 	const draftKey = `${session.user.businessId} ${session.user.id} ${product?.id ?? `new ${start.code}${start.name}`}`;
 	const [isRestored, setRestored] = useState(false);
 
 	useEffect(() => {
+		isOpen.current = true;
 		const draft = drafts.get(draftKey);
 		if (draft) {
 			latest.current.setValues(draft.fields);
@@ -111,6 +113,7 @@ export function ProductForm({
 			setRestored(true);
 		}
 		return () => {
+			isOpen.current = false;
 			const fields = changedFields(latest.current);
 			drafts.delete(draftKey);
 			if (!isSaved.current && Object.keys(fields).length > 0)
@@ -192,7 +195,10 @@ export function ProductForm({
 						: {}),
 				});
 		});
-		if (isSaved.current) onDone();
+		if (!isSaved.current) return;
+		if (isOpen.current) return onDone();
+		// It was closed meanwhile, and another may be open.
+		drafts.delete(draftKey);
 	}
 
 	/** @throws unless the product and its codes are all saved; what is saved is not made twice */

@@ -33,7 +33,7 @@ export function Stock({
 			note: "",
 		},
 	});
-	useDraft(`stock ${product.id}`, form);
+	const send = useDraft(`stock ${product.id}`, form);
 	const { record, problem, isBusy } = useFact(form.reset);
 	const kept = useKept().get(product.id);
 	const history = useRows(
@@ -49,7 +49,7 @@ export function Stock({
 			...{ productId: product.id, delta, reason: values.reason },
 			note: values.note.trim() || null,
 		};
-		await record("stock.adjust", moved, async () => onMoved(delta));
+		await send(() => record("stock.adjust", moved, async () => onMoved(delta)));
 	}
 
 	return (

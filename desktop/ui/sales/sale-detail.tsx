@@ -66,7 +66,7 @@ export function SaleDetail({
 			by: null as Method | null,
 		},
 	});
-	useDraft(`sale ${sale.id}`, form);
+	const send = useDraft(`sale ${sale.id}`, form);
 	const { reason, restock, back, by } = form.values;
 	const { data: receipt, error } = useAnswer("receipt.get", {
 		id: sale.id,
@@ -131,7 +131,9 @@ export function SaleDetail({
 		const { id } = asked.current;
 		const items = more.items?.map((item, i) => ({ ...item, id: `${id} ${i}` }));
 		const made = { ...args, id, ...(items && { items }) };
-		const isDone = await attempt(() => makeAndSend(shop, mutation, made, id));
+		const isDone = await send(() =>
+			attempt(() => makeAndSend(shop, mutation, made, id)),
+		);
 		if (!isDone) return;
 		asked.current = { what: "", id: "" };
 		setMade(id);

@@ -21,12 +21,15 @@ export function useFact(onDone: () => void) {
 	const { attempt, problem, isBusy } = useAttempt();
 	const next = useRef(newId());
 
-	/** @param after what belongs to it on this device; it runs again with a retry */
+	/**
+	 * @param after what belongs to it on this device; it runs again with a retry
+	 * @returns whether it is recorded
+	 */
 	async function record<Name extends Recording>(
 		mutation: Name,
 		args: Omit<MutationArgs[Name], "id">,
 		after?: () => Promise<void>,
-	): Promise<void> {
+	): Promise<boolean> {
 		const id = next.current;
 		const isDone = await attempt(async () => {
 			await shop.mutate(mutation, { ...args, id } as MutationArgs[Name], {
@@ -34,9 +37,11 @@ export function useFact(onDone: () => void) {
 			});
 			await after?.();
 		});
-		if (!isDone) return;
-		next.current = newId();
-		onDone();
+		if (isDone) {
+			next.current = newId();
+			onDone();
+		}
+		return isDone;
 	}
 
 	return { id: next.current, record, problem, isBusy };

@@ -26,7 +26,10 @@ const shown = ["deliveries", "suppliers"] as const;
 export default function Deliveries() {
 	const isNew = new URLSearchParams(useSearch()).has("new");
 	const [, navigate] = useLocation();
-	return isNew ? <Receive onDone={() => navigate("/deliveries")} /> : <Lists />;
+	// Who has gone to another page meanwhile stays there.
+	const leave = () =>
+		location.pathname === "/deliveries" && navigate("/deliveries");
+	return isNew ? <Receive onDone={leave} /> : <Lists />;
 }
 
 function Lists() {

@@ -35,7 +35,7 @@ const foundMax = 8;
 type Received = ReturnType<typeof useReceived>;
 
 /** Goods that came or go back: scan or find each, say how many and what they cost, and what was paid. */
-export function Receive({ onDone }: { onDone(): void }) {
+export function Receive({ onDone }: { onDone(): unknown }) {
 	const { say } = useWords();
 	const received = useReceived(useShop().shop.businessId);
 	const { isReturn, lines, set } = received;
@@ -126,7 +126,7 @@ const totalOfLine = ({ quantity, cost }: ReceivedLine) =>
 	lineTotal(decimalOf(cost) ?? 0, decimalOf(quantity) ?? 0);
 
 /** Records the delivery, also offline. */
-function useSaving(received: Received, onDone: () => void) {
+function useSaving(received: Received, onDone: () => unknown) {
 	const { shop } = useShop();
 	const { attempt, problem, isBusy } = useAttempt();
 	const { id, isReturn, supplierId, method, setsCosts } = received;
