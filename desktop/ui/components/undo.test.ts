@@ -9,6 +9,7 @@ import {
 	openShopServer,
 	openWindow,
 	ownerCookie,
+	refuseNext,
 	textOf,
 } from "../testing/browser.ts";
 
@@ -70,6 +71,18 @@ describe("undo, in Chromium (skipped where none is found)", () => {
 		expect(problems).toEqual([]);
 	});
 
+	inBrowser("an undo that fails says so", async () => {
+		const { page, go } = await openShop();
+		await go("/products");
+		await page.getByRole("button", { name: /^Sugar/ }).click();
+		await page.getByRole("button", { name: "Stop selling" }).click();
+		await page.getByText("2 products").waitFor();
+		await refuseNext(page, "mutate");
+		await undo(page);
+		await page.locator(".toast").getByText(/full/).waitFor();
+		expect(await page.getByRole("button", { name: "Undo" }).count()).toBe(0);
+	});
+
 	inBrowser(
 		"undo restores a removed category with its name, its position and its products",
 		async () => {
@@ -115,6 +128,9 @@ describe("undo, in Chromium (skipped where none is found)", () => {
 		);
 		await page.getByRole("button", { name: "Save" }).click();
 		await page.getByRole("status", { name: /1 needs attention/ }).click();
+		await refuseNext(page, "discard");
+		await page.getByRole("button", { name: "Discard" }).click();
+		await page.locator(".alert").getByText(/disk is full/).waitFor();
 		await page.getByRole("button", { name: "Discard" }).click();
 		await page.getByText("Nothing needs attention.").waitFor();
 		await undo(page);

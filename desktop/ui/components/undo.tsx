@@ -2,12 +2,14 @@ import { useEffect, useSyncExternalStore } from "react";
 import { createPortal } from "react-dom";
 import { useWords } from "../words/index.ts";
 import { Button } from "./button.tsx";
+import { messageOf } from "./error-message.ts";
 import { useTopSheet } from "./open-sheets.ts";
 import "./undo.css";
 
 interface Toast {
 	message: string;
-	undo(): unknown;
+	/** Absent if it was tried and failed. */
+	undo?: () => unknown;
 }
 
 /** Time to read the message and find the button. */
@@ -50,6 +52,7 @@ export function UndoToast() {
 
 function ToastView({ toast }: { toast: Toast }) {
 	const { say } = useWords();
+	const { message, undo } = toast;
 	useEffect(() => startCountdown(toast), [toast]);
 	return (
 		// biome-ignore lint/a11y/noStaticElementInteractions: pointing at it only makes it stay.
@@ -60,20 +63,31 @@ function ToastView({ toast }: { toast: Toast }) {
 			onFocus={stopCountdown}
 			onBlur={() => startCountdown(toast)}
 		>
-			{toast.message}
-			<Button
-				size="s"
-				onClick={() => {
-					// The button can be pressed twice before it is gone.
-					if (shown !== toast) return;
-					show(undefined);
-					void toast.undo();
-				}}
-			>
-				{say("app.undo")}
-			</Button>
+			{message}
+			{undo && (
+				<Button
+					size="s"
+					onClick={() => {
+						// The button can be pressed twice before it is gone.
+						if (shown !== toast) return;
+						show(undefined);
+						void takeBack(undo);
+					}}
+				>
+					{say("app.undo")}
+				</Button>
+			)}
 		</div>
 	);
+}
+
+/** Says why it can't be done, unless something else was done meanwhile. */
+async function takeBack(undo: () => unknown): Promise<void> {
+	try {
+		await undo();
+	} catch (error) {
+		if (!shown) show({ message: messageOf(error) });
+	}
 }
 
 let timer: ReturnType<typeof setTimeout> | undefined;

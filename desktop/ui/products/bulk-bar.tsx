@@ -1,6 +1,6 @@
 import { X } from "lucide-react";
-import { useState } from "react";
 import type { Category } from "../../../sync/entities/category.ts";
+import { useAttempt } from "../components/attempt.tsx";
 import { Button, IconButton } from "../components/button.tsx";
 import { cleanSigned } from "../components/decimal.ts";
 import { useWords } from "../words/index.ts";
@@ -44,13 +44,13 @@ export function BulkBar({
 	categories: readonly Category[];
 	onRule(rule: BulkRule): void;
 	onPrices(): Promise<unknown>;
-	onCategory(id: string | null): void;
-	onStop(): void;
-	onLabels(): void;
+	onCategory(id: string | null): Promise<unknown>;
+	onStop(): Promise<unknown>;
+	onLabels(): Promise<unknown>;
 	onClear(): void;
 }) {
 	const { say } = useWords();
-	const [isBusy, setBusy] = useState(false);
+	const { attempt, problem, isBusy } = useAttempt();
 	const { base, by, isRounded } = rule;
 	return (
 		<section className="bulk" aria-label={say("bulk.title")}>
@@ -99,7 +99,9 @@ export function BulkBar({
 					aria-label={say("bulk.category")}
 					value=""
 					onChange={({ currentTarget: { value } }) =>
-						onCategory(value === "none" ? null : value.slice(1))
+						void attempt(() =>
+							onCategory(value === "none" ? null : value.slice(1)),
+						)
 					}
 				>
 					<option value="" disabled>
@@ -112,24 +114,21 @@ export function BulkBar({
 						</option>
 					))}
 				</select>
-				<Button size="s" onClick={onLabels}>
+				<Button size="s" onClick={() => void attempt(onLabels)}>
 					{say("labels.print")}
 				</Button>
-				<Button size="s" onClick={onStop}>
+				<Button size="s" onClick={() => void attempt(onStop)}>
 					{say("products.deactivate")}
 				</Button>
 			</div>
+			{problem}
 			<div className="bulk-end">
 				<span className="text-s bulk-note">{say("bulk.note")}</span>
 				<Button
 					className="bulk-set"
 					disabled={changes === 0}
 					isBusy={isBusy}
-					onClick={async () => {
-						setBusy(true);
-						await onPrices();
-						setBusy(false);
-					}}
+					onClick={() => void attempt(onPrices)}
 				>
 					{say("bulk.set", { count: changes })}
 				</Button>

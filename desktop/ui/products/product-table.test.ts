@@ -6,6 +6,7 @@ import {
 	openShopServer,
 	openWindow,
 	ownerCookie,
+	refuseNext,
 } from "../testing/browser.ts";
 
 /** Opens the products page of a shop whose bread has no price and no code, and whose sugar runs low. */
@@ -159,7 +160,11 @@ describe("the table of products, in Chromium (skipped where none is found)", () 
 			expect(await cell(page, "New price: Sugar")).toBe("155");
 			await page.getByLabel("New price: Bread").fill("62");
 			expect(await stored("selling_price")).toEqual([null, 65, 149.5]);
-			await page.getByRole("button", { name: "Set 3 prices" }).click();
+			const set = page.getByRole("button", { name: "Set 3 prices" });
+			await refuseNext(page, "product.some");
+			await set.click();
+			await page.getByText(/disk is full/).waitFor();
+			await set.click();
 			await page.getByText("3 prices set").waitFor();
 			await expect.poll(() => stored("selling_price")).toEqual([62, 70, 155]);
 			expect(await page.getByText("3 chosen").count()).toBe(0);

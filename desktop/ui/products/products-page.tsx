@@ -268,9 +268,9 @@ export default function Products() {
 					categories={categories}
 					onRule={bulk.setRule}
 					onPrices={bulk.setPrices}
-					onCategory={(id) => void bulk.setCategory(id)}
-					onLabels={() => void showLabels()}
-					onStop={() => void bulk.stopSelling()}
+					onCategory={bulk.setCategory}
+					onLabels={showLabels}
+					onStop={bulk.stopSelling}
 					onClear={bulk.clear}
 				/>
 			)}

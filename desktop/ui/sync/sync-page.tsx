@@ -153,6 +153,7 @@ function Refused({ entry }: { entry: PageStatus["rejected"][number] }) {
 	const { say } = useWords();
 	const format = useFormat();
 	const { shop } = useShop();
+	const { attempt, problem } = useAttempt();
 	const name = entry.name as keyof MutationArgs;
 	return (
 		<div className="leaf sync-refused" role="alert">
@@ -162,18 +163,18 @@ function Refused({ entry }: { entry: PageStatus["rejected"][number] }) {
 			<span>
 				{say("sync.why")}: {wordsOf(entry.error, say)}
 			</span>
+			{problem}
 			<div className="row-flex">
-				<Button kind="ink" onClick={() => shop.retry(entry.id)}>
+				<Button kind="ink" onClick={() => attempt(() => shop.retry(entry.id))}>
 					{say("sync.retry")}
 				</Button>
 				<Button
-					onClick={() => {
-						void shop
-							.discard(entry.id)
-							.then(() =>
-								offerUndo(say("sync.discarded"), () => shop.restore(entry.id)),
-							);
-					}}
+					onClick={() =>
+						attempt(async () => {
+							await shop.discard(entry.id);
+							offerUndo(say("sync.discarded"), () => shop.restore(entry.id));
+						})
+					}
 				>
 					{say("sync.discard")}
 				</Button>

@@ -334,3 +334,17 @@ export async function textOf(page: Page, testId: string): Promise<string> {
 	const text = await page.getByTestId(testId).textContent();
 	return (text ?? "").replaceAll("\u00a0", " ");
 }
+
+/** Refuses the page's next call that names a query or a call, as a shop does whose disk is full. */
+export async function refuseNext(page: Page, name: string): Promise<void> {
+	await page.evaluate(`{
+		const { postMessage } = Worker.prototype;
+		Worker.prototype.postMessage = function (message, ...others) {
+			if (!JSON.stringify(message.call ?? "").includes('"${name}"'))
+				return postMessage.call(this, message, ...others);
+			Worker.prototype.postMessage = postMessage;
+			const outcome = { refusal: { code: "storage_full", message: "Full" } };
+			this.onmessage({ data: { kind: "outcome", number: message.number, outcome } });
+		};
+	}`);
+}
