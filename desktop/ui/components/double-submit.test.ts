@@ -1,6 +1,7 @@
 import { describe, expect } from "vitest";
 import { saleCreate } from "../../../sync/entities/sale.ts";
 import {
+	holdNext,
 	inBrowser,
 	openShopServer,
 	openWindow,
@@ -199,25 +200,12 @@ describe("forms in Chromium (skipped where none is found)", () => {
 		"what is left while it is being saved is not offered to be saved again, and leads nobody away",
 		async () => {
 			const { page, rows, go } = await openShop();
-			// The shop hears of the next mutation when it is let go.
-			await page.addInitScript(`
-				const { postMessage } = Worker.prototype;
-				Worker.prototype.postMessage = function (message, ...others) {
-					const send = () => postMessage.call(this, message, ...others);
-					if (!message.call || message.call.name !== window.held) return send();
-					window.held = undefined;
-					window.letGo = send;
-				};`);
-			const hold = () => page.evaluate(`window.held = "mutate"`);
-			const letGo = async () => {
-				await page.waitForFunction("window.letGo");
-				await page.evaluate("window.letGo(); window.letGo = undefined;");
-			};
+			const hold = () => holdNext(page, "mutate");
 			await go("/products");
 			await page.getByRole("button", { name: /^Milk/ }).click();
 			const by = page.getByLabel("Change by");
 			await by.fill("7");
-			await hold();
+			let letGo = await hold();
 			await page.getByRole("button", { name: "Change stock" }).click();
 			await page.keyboard.press("Escape");
 			await by.waitFor({ state: "detached" });
@@ -233,7 +221,7 @@ describe("forms in Chromium (skipped where none is found)", () => {
 			const name = page.getByLabel("Name");
 			await add.click();
 			await name.fill("Tea");
-			await hold();
+			letGo = await hold();
 			await page.getByRole("button", { name: "Save" }).click();
 			await page.keyboard.press("Escape");
 			await name.waitFor({ state: "detached" });
@@ -248,7 +236,7 @@ describe("forms in Chromium (skipped where none is found)", () => {
 			await page.getByPlaceholder(/type its name/).fill("Milk");
 			await page.getByRole("button", { name: /^Milk/ }).click();
 			await page.getByLabel("Cost of one: Milk").fill("42.5");
-			await hold();
+			letGo = await hold();
 			await page.getByRole("button", { name: "Save" }).click();
 			await page.getByRole("link", { name: "Sales" }).click();
 			await page.getByRole("button", { name: /-000001/ }).click();

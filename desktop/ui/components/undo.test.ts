@@ -130,7 +130,10 @@ describe("undo, in Chromium (skipped where none is found)", () => {
 		await page.getByRole("status", { name: /1 needs attention/ }).click();
 		await refuseNext(page, "discard");
 		await page.getByRole("button", { name: "Discard" }).click();
-		await page.locator(".alert").getByText(/disk is full/).waitFor();
+		await page
+			.locator(".alert")
+			.getByText(/disk is full/)
+			.waitFor();
 		await page.getByRole("button", { name: "Discard" }).click();
 		await page.getByText("Nothing needs attention.").waitFor();
 		await undo(page);

@@ -15,10 +15,12 @@ import "../till/payment.css";
 /** Keeps a cart's goods for a customer, and then takes the first deposit. */
 export default function KeepSheet({
 	cart,
+	onKeep,
 	onKept,
 	onClose,
 }: {
 	cart: Cart;
+	onKeep(keep: (cart: Cart) => Promise<void>): void;
 	/** The cart is free for the next sale. */
 	onKept(): void;
 	onClose(): void;
@@ -32,12 +34,14 @@ export default function KeepSheet({
 		onKept();
 	});
 
-	async function keep(event: FormEvent): Promise<void> {
+	function keep(event: FormEvent): void {
 		event.preventDefault();
 		if (!customer) return;
-		await record("layaway.create", {
-			...{ customerId: customer.id, items: itemsOf(cart) },
-			dueDay: dueDay || null,
+		onKeep(async (now) => {
+			await record("layaway.create", {
+				...{ customerId: customer.id, items: itemsOf(now) },
+				dueDay: dueDay || null,
+			});
 		});
 	}
 

@@ -2,9 +2,12 @@ import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { productUpdate } from "../../../sync/entities/product.ts";
 import {
+	goods,
+	holdNext,
 	inBrowser,
 	openShopServer,
 	openWindow,
+	scan,
 	signIn,
 	textOf,
 	ticketOf,
@@ -161,6 +164,36 @@ describe("several windows of one browser, in Chromium (skipped where none is fou
 				.getByRole("button", { name: "1 held sale" })
 				.waitFor({ state: "detached" });
 			expect(await textOf(second, "total")).toBe("KES 0");
+		},
+	);
+
+	inBrowser(
+		"what is scanned while a held sale comes back, or while goods are kept for a customer, is sold",
+		async () => {
+			const { first, server } = await openTwo();
+			await milk(first).click();
+			await first.keyboard.press("F9");
+			await first.getByRole("button", { name: "1 held sale" }).click();
+			let letGo = await holdNext(first, "resumeCart");
+			await heldMilk(first).click();
+			await scan(first, goods.Bread.sku);
+			await letGo();
+			await expect.poll(() => textOf(first, "total")).toBe("KES 125");
+
+			await first.getByRole("button", { name: "Keep for a customer" }).click();
+			await first.getByLabel("For whom?").fill("Zawadi");
+			await first.getByRole("button", { name: "Add Zawadi" }).click();
+			letGo = await holdNext(first, "mutate");
+			await first
+				.getByRole("dialog")
+				.getByRole("button", { name: "Keep for a customer" })
+				.click();
+			await scan(first, goods.Bread.sku);
+			await letGo();
+			await expect.poll(() => textOf(first, "total")).toBe("KES 60");
+			await expect
+				.poll(() => server.now().rows("SELECT total FROM layaways"))
+				.toEqual([{ total: 125e6 }]);
 		},
 	);
 });

@@ -348,3 +348,23 @@ export async function refuseNext(page: Page, name: string): Promise<void> {
 		};
 	}`);
 }
+
+/** Holds back the page's next call of the shop by a name. @returns a function that lets it go */
+export async function holdNext(
+	page: Page,
+	name: string,
+): Promise<() => Promise<void>> {
+	await page.evaluate(`{
+		const { postMessage } = Worker.prototype;
+		Worker.prototype.postMessage = function (message, ...others) {
+			const send = () => postMessage.call(this, message, ...others);
+			if (message.call?.name !== "${name}") return send();
+			Worker.prototype.postMessage = postMessage;
+			window.letGo = send;
+		};
+	}`);
+	return async () => {
+		await page.waitForFunction("window.letGo");
+		await page.evaluate("window.letGo(); window.letGo = undefined;");
+	};
+}

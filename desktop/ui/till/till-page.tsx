@@ -472,7 +472,8 @@ export function Till() {
 				doubt={doubt}
 				mayKeep={mayManage}
 				change={change}
-				onResume={resume}
+				onResume={(id) => enqueue(() => resume(id))}
+				onKeep={(keep) => enqueue(() => keep(latest.current))}
 				onKept={clear}
 				onSell={request.sellRequested}
 				onWhich={request.pickWhich}

@@ -44,6 +44,7 @@ export function TillSheets({
 	mayKeep,
 	change,
 	onResume,
+	onKeep,
 	onKept,
 	onSell,
 	onWhich,
@@ -61,7 +62,9 @@ export function TillSheets({
 	/** Whether a price or product asked about may be kept. */
 	mayKeep: boolean;
 	change(changed: (cart: Cart) => Cart): void;
-	onResume(id: string): Promise<void>;
+	onResume(id: string): void;
+	/** Keeps the cart as it is by then. What is scanned meanwhile goes into the next one. */
+	onKeep(keep: (cart: Cart) => Promise<void>): void;
 	/** The cart's goods are kept for a customer. */
 	onKept(): void;
 	onSell(answer: ItemAnswer): Promise<void>;
@@ -92,7 +95,7 @@ export function TillSheets({
 				<HeldSheet
 					held={held}
 					onResume={(id) => {
-						void onResume(id);
+						onResume(id);
 						onClose();
 					}}
 					onClose={onClose}
@@ -107,7 +110,12 @@ export function TillSheets({
 			)}
 			{stage.at === "keeping" && (
 				<Suspense>
-					<KeepSheet cart={cart} onKept={onKept} onClose={onClose} />
+					<KeepSheet
+						cart={cart}
+						onKeep={onKeep}
+						onKept={onKept}
+						onClose={onClose}
+					/>
 				</Suspense>
 			)}
 			{stage.at === "receipt" && (
