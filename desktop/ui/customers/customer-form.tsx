@@ -85,12 +85,15 @@ export function CustomerForm({
 		if (!(await attempt(() => shop.mutate("customer.delete", { id })))) return;
 		onRemoved?.();
 		// The id of a removed record can't be used again.
-		offerUndo(say("customers.removed", { name }), () =>
-			shop.mutate("customer.create", {
-				id: newId(),
-				...toSet(fieldsOf(removed)),
-			}),
-		);
+		offerUndo(say("customers.removed", { name }), async () => {
+			const id = newId();
+			await shop.mutate("customer.create", {
+				...{ id, ...toSet(fieldsOf(removed)) },
+			});
+			const { creditLimit } = removed;
+			if (creditLimit !== null)
+				await shop.mutate("customer.limit", { id, creditLimit });
+		});
 	}
 
 	async function erase({ id }: Customer): Promise<void> {

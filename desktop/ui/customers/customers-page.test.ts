@@ -257,6 +257,19 @@ describe("customers, in Chromium (skipped where none is found)", () => {
 			await expect
 				.poll(() => rows("SELECT phone, credit_limit FROM customers"))
 				.toEqual([{ phone: "0712 345 678", credit_limit: 2_000e6 }]);
+
+			// So does the limit of one whose removal is taken back.
+			await shop.mutate(owner, paymentAdjust, {
+				...{ id: "paid", customerId: id, amount: -7, reason: "Paid" },
+			});
+			await button(page, "Edit").click();
+			await button(page, "Remove").click();
+			await button(page, "Undo").click();
+			await expect
+				.poll(() =>
+					rows("SELECT phone, credit_limit FROM customers WHERE deleted = 0"),
+				)
+				.toEqual([{ phone: "0712 345 678", credit_limit: 2_000e6 }]);
 			expect(problems()).toEqual([]);
 		},
 	);

@@ -65,7 +65,7 @@ export function Packs({ product }: { product: Product }) {
 		if (isSaved) edit(undefined);
 	}
 
-	async function remove({ isActive: _, ...pack }: ProductPack) {
+	async function remove(pack: ProductPack): Promise<void> {
 		const { id, name } = pack;
 		const isRemoved = await attempt(() => shop.mutate("pack.delete", { id }));
 		if (!isRemoved) return;
@@ -74,10 +74,12 @@ export function Packs({ product }: { product: Product }) {
 	}
 
 	/** A removed id can't be used again, so the pack's codes move to its new one. */
-	async function putBack(pack: Omit<ProductPack, "isActive">): Promise<void> {
+	async function putBack({ isActive, ...pack }: ProductPack): Promise<void> {
 		const productId = product.id;
 		const packId = newId();
 		await shop.mutate("pack.create", { ...pack, id: packId, productId });
+		if (!isActive)
+			await shop.mutate("pack.update", { id: packId, set: { isActive } });
 		const { rows } = await shop.ask("code.list", { productId });
 		for (const { id, code } of rows.filter((one) => one.packId === pack.id)) {
 			await shop.mutate("code.delete", { id });

@@ -102,18 +102,21 @@ describe("packs, in Chromium (skipped where none is found)", () => {
 	);
 
 	inBrowser(
-		"a pack whose removal is taken back is found by its code again",
+		"a pack whose removal is taken back is found by its code again, and not sold if it was not",
 		async () => {
 			const { rows, page, problems, sheet } = await openSoda();
+			const sold = sheet.getByRole("switch", { name: /Carton/ });
+			await sold.click();
+			await expect.poll(() => sold.isChecked()).toBe(false);
 			await sheet.getByRole("button", { name: "Remove Carton" }).click();
 			await page.getByRole("button", { name: "Undo" }).click();
 			await expect
 				.poll(() =>
 					rows(
-						"SELECT code FROM product_codes JOIN product_packs ON product_packs.id = pack_id WHERE product_codes.deleted = 0 AND product_packs.deleted = 0",
+						"SELECT code, is_active FROM product_codes JOIN product_packs ON product_packs.id = pack_id WHERE product_codes.deleted = 0 AND product_packs.deleted = 0",
 					),
 				)
-				.toEqual([{ code: "CARTON-1" }]);
+				.toEqual([{ code: "CARTON-1", is_active: 0 }]);
 			expect(problems).toEqual([]);
 		},
 	);
