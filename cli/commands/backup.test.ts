@@ -207,6 +207,21 @@ describe("counterfoil backup", () => {
 		},
 	);
 
+	oneIn(3)(
+		"after a backup beside the shop, where a lost disk takes both, tills keep what they sent",
+		async () => {
+			const { server, run } = await open();
+			expect(await run("backup")).toMatchObject({
+				status: 0,
+				err: expect.stringContaining("on the same disk as DATA_DIR"),
+			});
+			const covered = () => server.rows("SELECT backed_up_to FROM businesses");
+			expect(await covered()).toEqual([{ backed_up_to: 0 }]);
+			await run("backup", "--out", testDir());
+			expect(await covered()).not.toEqual([{ backed_up_to: 0 }]);
+		},
+	);
+
 	test("a failed backup explains itself in one line and leaves no file behind", async () => {
 		const { dataDir, run } = await open();
 		const dir = testDir();

@@ -126,6 +126,8 @@ async function makeBackup(
 			dataDir: dataDirectory(),
 			file,
 			withPasswords,
+			// As after those that the server makes there: it may be lost with the shop.
+			isForTills: dir !== ownBackups(dataDirectory()),
 			onStep: (step) => showProgress(`${step} …`),
 		});
 		showProgress("");

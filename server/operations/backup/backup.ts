@@ -50,15 +50,17 @@ interface BackupOptions {
  * Makes a backup of an installation that may be in use, after which tills may delete the mutations that it covers. Then
  * checks the original, too.
  *
+ * @param isForTills false for a backup after which tills keep what they have
  * @throws like `writeBackup`
  */
 export async function backUp(
 	shop: Shop,
-	options: BackupOptions,
+	{ isForTills = true, ...options }: BackupOptions & { isForTills?: boolean },
 ): Promise<Backup> {
 	const { store, env } = shop;
 	const made = await writeBackup(options, env.now(), (fn) => store.read(fn));
-	await raiseBackedUpTo(shop, made, made.isOnSameDisk ? "same" : "other");
+	const disk = made.isOnSameDisk ? "same" : "other";
+	await raiseBackedUpTo(shop, made, disk, isForTills);
 	options.onStep?.("checking the shop");
 	const damage = await findDamage(databaseFile(options));
 	return { ...made, damage };
