@@ -179,8 +179,8 @@ async function startOn(
 	}
 	const { url, port } = listener;
 	const watch = watchDatabase(store, settings, log);
-	// A till is backed up by its server, and knows no other tills.
-	const alerts = embedding
+	// A till that has a server is backed up by it, and knows no other tills.
+	const alerts = embedding?.isBackedUp
 		? undefined
 		: openAlerts({
 				...{ store, env: systemEnv, backups, log },

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import counterfoil from "../../package.json" with { type: "json" };
@@ -101,6 +101,17 @@ test("a desktop shop is never a sync server, even after it has joined one, and m
 	expect((await till.signIn()).status).toBe(200);
 	expect(await askToSync()).toEqual([404, 404]);
 	expect(till.backups().isOn).toBe(false);
+});
+
+test("a desktop shop without a server tells its owner that no backup could be made", async () => {
+	const till = await openTill();
+	expect((await till.ask("POST", "/api/setup", asha)).status).toBe(201);
+	writeFileSync(join(till.dataDir, "backups"), "no folder");
+	await till.backups().look();
+	await vi.waitFor(async () => {
+		const { text } = await till.ask("GET", "/api/notifications");
+		expect(text).toContain("No backup in ");
+	});
 });
 
 test("a window queries its shop and hears of changes, with or without a server", async () => {

@@ -19,7 +19,8 @@ const awayMaxMs = 3 * dayMs;
 /** What goes on is said again after this long. */
 const repeatMs = 7 * dayMs;
 const everyMs = 3_600_000;
-const firstMs = 120_000;
+/** After the backups that are due when a server starts that was off for days. */
+const firstMs = 600_000;
 
 interface Alert {
 	businessId: string;
