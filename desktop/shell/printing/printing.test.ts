@@ -1,7 +1,10 @@
+import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync } from "node:fs";
+import { open } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { testDir } from "../../../sync/testing/shop.ts";
 import { testReceipt } from "../testing/receipt.ts";
@@ -175,6 +178,48 @@ test("printing gives up on a printer that accepts nothing", async () => {
 		sendRaw({ kind: "network", host: "127.0.0.1", port, width: 80 }, much, 200),
 	).rejects.toThrow("does not answer");
 });
+
+test("many labels print, however long their printer takes over all of them", async () => {
+	const bytes = new Uint8Array(24_000_000).fill(65);
+	let taken = 0;
+	const server = createServer((socket) =>
+		socket.on("data", ({ length }) => {
+			taken += length;
+			socket.pause();
+			setTimeout(() => socket.resume(), 4);
+		}),
+	);
+	server.listen(0, "127.0.0.1");
+	await once(server, "listening");
+	onTestFinished(() => void server.close());
+	const { port } = server.address() as AddressInfo;
+	const address = { host: "127.0.0.1", port, width: 80 } as const;
+	const began = performance.now();
+	await sendRaw({ kind: "network", ...address }, bytes, 1_000);
+	expect(performance.now() - began).toBeGreaterThan(1_000);
+	await expect.poll(() => taken).toBe(bytes.length);
+});
+
+test.skipIf(process.platform === "win32")(
+	"a device that takes labels one after the other gets all of them",
+	async () => {
+		const path = join(mkdtempSync(join(testDir(), "dev-")), "lp0");
+		execFileSync("mkfifo", [path]);
+		const bytes = new Uint8Array(600_000).fill(65);
+		const began = performance.now();
+		const sending = sendRaw({ kind: "device", path, width: 80 }, bytes, 500);
+		const printer = await open(path, "r");
+		onTestFinished(() => printer.close());
+		const page = new Uint8Array(65_536);
+		let taken = 0;
+		while (taken < bytes.length) {
+			await sleep(80);
+			taken += (await printer.read(page)).bytesRead;
+		}
+		await sending;
+		expect(performance.now() - began).toBeGreaterThan(500);
+	},
+);
 
 test("printing writes to an existing device, and never creates a file", async () => {
 	const path = join(mkdtempSync(join(testDir(), "dev-")), "lp0");

@@ -25,6 +25,26 @@ export async function sendRaw(
 	else await sendToDevice(printer.path, bytes, timeoutMs);
 }
 
+/** A printer takes many labels as fast as it prints them, so patience counts from the last part that it took. */
+const partBytes = 4_096;
+
+function* partsOf(bytes: Uint8Array): Generator<Uint8Array> {
+	for (let at = 0; at < bytes.length; at += partBytes)
+		yield bytes.subarray(at, at + partBytes);
+}
+
+function openPatience(ms: number, onEnd: () => void) {
+	let timer: NodeJS.Timeout | undefined = setTimeout(onEnd, ms);
+	return {
+		/** Begins again, unless it has ended. */
+		renew: () => timer?.refresh(),
+		end() {
+			clearTimeout(timer);
+			timer = undefined;
+		},
+	};
+}
+
 function sendByNetwork(
 	{ host, port }: { host: string; port: number },
 	bytes: Uint8Array,
@@ -36,14 +56,25 @@ function sendByNetwork(
 		socket.destroy();
 		reject(new Error(`The printer at ${host} ${why}`, { cause }));
 	};
-	const timer = setTimeout(() => fail("does not answer"), timeoutMs);
+	const patience = openPatience(timeoutMs, () => fail("does not answer"));
 	socket.once("error", (error) => fail("can't be reached", error));
-	socket.once("close", () => clearTimeout(timer));
+	socket.once("close", patience.end);
 	// Discard a printer's status, which would otherwise keep the connection open.
 	socket.resume();
-	socket.end(bytes);
+	const parts = partsOf(bytes);
+	const sendNext = () => {
+		const { value, done } = parts.next();
+		if (done) socket.end();
+		else
+			socket.write(value, (error) => {
+				if (error) return;
+				patience.renew();
+				sendNext();
+			});
+	};
+	sendNext();
 	socket.once("finish", () => {
-		clearTimeout(timer);
+		patience.end();
 		// It has received everything; most printers wait for the other side to close.
 		setTimeout(() => socket.destroy(), farewellMs).unref();
 		resolve();
@@ -57,18 +88,29 @@ async function sendToDevice(
 	timeoutMs: number,
 ): Promise<void> {
 	const { promise, reject } = Promise.withResolvers<never>();
-	const timer = setTimeout(
-		() => reject(new Error(`The printer at ${path} does not take anything`)),
-		timeoutMs,
-	);
+	let isOver = false;
+	const patience = openPatience(timeoutMs, () => {
+		isOver = true;
+		reject(new Error(`The printer at ${path} does not take anything`));
+	});
+	// What was given up must not print later, beside the next try.
+	const mayGoOn = () => {
+		if (!isOver) patience.renew();
+		return !isOver;
+	};
 	try {
-		await Promise.race([writeTo(path, bytes), promise]);
+		await Promise.race([writeTo(path, bytes, mayGoOn), promise]);
 	} finally {
-		clearTimeout(timer);
+		patience.end();
 	}
 }
 
-async function writeTo(path: string, bytes: Uint8Array): Promise<void> {
+/** @param mayGoOn asked after each part that the printer took */
+async function writeTo(
+	path: string,
+	bytes: Uint8Array,
+	mayGoOn: () => boolean,
+): Promise<void> {
 	// Windows finds COM10 and above only under this name.
 	const name = /^(COM|LPT)/.test(path) ? `\\\\.\\${path}` : path;
 	// Never create a file if there is no printer.
@@ -78,7 +120,10 @@ async function writeTo(path: string, bytes: Uint8Array): Promise<void> {
 		});
 	});
 	try {
-		await device.writeFile(bytes);
+		for (const part of partsOf(bytes)) {
+			await device.writeFile(part);
+			if (!mayGoOn()) return;
+		}
 	} finally {
 		await device.close();
 	}
