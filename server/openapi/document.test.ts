@@ -234,6 +234,30 @@ describe("the OpenAPI document", async () => {
 		expect(text).not.toContain("$defs");
 	});
 
+	test("a query parameter without which a request is refused is required in the document and on its page", async () => {
+		const { server, asha } = await twoShops();
+		const { paths } = await readDocument(server);
+		const required = Object.entries(paths).flatMap(([path, { get }]) => {
+			const names = get?.parameters
+				.filter((one) => one.in === "query" && one.required)
+				.map(({ name }) => name);
+			return names?.length ? [{ path, names }] : [];
+		});
+		expect(required).toContainEqual({
+			...{ path: "/api/reports/period", names: ["from", "to"] },
+		});
+		for (const { path, names } of required) {
+			const { status, body } = await server.ask("GET", path, { as: asha });
+			const { error } = body as { error: string };
+			expect([path, status, error.split(":")[0]]).toEqual([
+				...[path, 400, names[0]],
+			]);
+		}
+		const page = await server.ask("GET", "/api/docs");
+		expect(page.text).toContain("\n  from: string");
+		expect(page.text).toContain("\n  from?: string");
+	});
+
 	test("every failure outside the AI gateway is described with its code and field, and real ones match", async () => {
 		const { server, asha } = await twoShops();
 		const { document, errorsOf } = await readKnown(server);

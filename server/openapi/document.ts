@@ -296,11 +296,14 @@ function parametersOf(
 		required: true,
 		schema: { type: "string" },
 	}));
-	const properties = (query?.properties ?? {}) as Record<string, JsonSchema>;
+	const { properties = {}, required = [] } = (query ?? {}) as {
+		properties?: Record<string, JsonSchema>;
+		required?: string[];
+	};
 	const inQuery = Object.entries(properties).map(([name, schema]) => ({
 		name,
 		in: "query" as const,
-		required: false,
+		required: required.includes(name),
 		schema,
 	}));
 	return [...inPath, ...inQuery];

@@ -70,12 +70,15 @@ function toArticle({
 	const asked = Object.fromEntries(
 		query.map(({ name, schema }) => [name, schema]),
 	);
+	const required = query
+		.filter((parameter) => parameter.required)
+		.map(({ name }) => name);
 	const accepted = security.map((scheme) =>
 		"bearer" in scheme ? "bearer token" : "session cookie",
 	);
 	const parts = [
 		query.length > 0
-			? `<h4>Query</h4>${toBlock({ type: "object", properties: asked })}`
+			? `<h4>Query</h4>${toBlock({ type: "object", properties: asked, required })}`
 			: "",
 		...contents("Body", requestBody?.content),
 		...Object.entries(responses).flatMap(
