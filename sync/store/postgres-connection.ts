@@ -73,6 +73,8 @@ export class PostgresConnection implements Connection {
 	/** The first statement that failed: PostgreSQL refuses all others until a rollback. */
 	#failure: unknown;
 	readonly known = new Map<string, number>();
+	/** How many rows statements have written, or tried to. */
+	written = 0;
 	#depth = 0;
 	/** True once the connection has ended or can't be trusted. */
 	isLost = false;
@@ -94,7 +96,9 @@ export class PostgresConnection implements Connection {
 	}
 
 	async run(sql: string, ...params: Value[]): Promise<number> {
-		return (await this.#query(sql, params)).rowCount ?? 0;
+		const { rowCount } = await this.#query(sql, params);
+		this.written += rowCount ?? 0;
+		return rowCount ?? 0;
 	}
 
 	async savepoint<T>(fn: () => Promise<T>): Promise<T> {

@@ -6,28 +6,28 @@ import { connectPostgres } from "./postgres-connection.ts";
  * So a process has them gathered as soon as most rows may be its own.
  */
 
-/** Writes of a process before it looks. Plans stay right while tables grow to ten times what is known of them. */
-const firstWrites = 32;
+/** Rows that a process writes before it looks: a till sends hundreds in one write. Plans stay right while tables grow to ten times what is known of them. */
+const firstRows = 32;
 const growth = 8;
 
 export interface Statistics {
-	/** Counts writes that were committed. */
-	wrote(count: number): void;
+	/** Counts rows that were written. */
+	wrote(rows: number): void;
 	/** Resolves once nothing is being gathered. */
 	close(): Promise<void>;
 }
 
 /** Has a database's statistics gathered in time. */
 export function openStatistics(url: string): Statistics {
-	let writes = 0;
-	let next = firstWrites;
+	let written = 0;
+	let next = firstRows;
 	let gathering = Promise.resolve();
 	return {
-		wrote(count) {
-			writes += count;
-			if (writes < next) return;
-			next = writes * growth;
-			const known = writes;
+		wrote(rows) {
+			written += rows;
+			if (written < next) return;
+			next = written * growth;
+			const known = written;
 			gathering = gathering.then(() => gather(url, known));
 		},
 		close: () => gathering,

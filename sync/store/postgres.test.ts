@@ -245,14 +245,15 @@ describe.skipIf(!hasPostgres)(`the PostgreSQL store ${wherePostgres}`, () => {
 			);
 			return Number(row?.reltuples);
 		};
-		const write = (store: Store, id: string) =>
-			store.write((tx) =>
-				tx.run(
-					`INSERT INTO stored_mutations (business_id, id, name, args, args_version, at, received_at, status)
-           VALUES ('shop', ?, 'tax.set', '{}', 1, '2026-11-26', '2026-11-26', 'applied')`,
-					id,
-				),
-			);
+		const write = (store: Store, ...ids: string[]) =>
+			store.write(async (tx) => {
+				for (const id of ids)
+					await tx.run(
+						`INSERT INTO stored_mutations (business_id, id, name, args, args_version, at, received_at, status)
+             VALUES ('shop', ?, 'tax.set', '{}', 1, '2026-11-26', '2026-11-26', 'applied')`,
+						id,
+					);
+			});
 
 		test("a new shop's statistics are gathered after some writes", async () => {
 			const store = await open();
@@ -260,6 +261,12 @@ describe.skipIf(!hasPostgres)(`the PostgreSQL store ${wherePostgres}`, () => {
 			expect(await known(store)).toBeLessThan(1);
 			await write(store, "mutation 32");
 			await expect.poll(() => known(store)).toBe(32);
+		});
+
+		test("a new shop's statistics are gathered after one write of many rows", async () => {
+			const store = await open();
+			await write(store, ...Array.from({ length: 40 }, (_, i) => String(i)));
+			await expect.poll(() => known(store)).toBe(40);
 		});
 	});
 

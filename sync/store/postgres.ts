@@ -202,9 +202,9 @@ class PostgresStore implements Store {
 		await nextTurn();
 		while (this.#queue.length > 0) {
 			const group = this.#queue.splice(0, groupMax);
-			const left = await this.#commit(group);
-			this.#statistics.wrote(group.length - left.length);
-			this.#queue.unshift(...left);
+			this.#queue.unshift(...(await this.#commit(group)));
+			this.#statistics.wrote(this.#writer.written);
+			this.#writer.written = 0;
 			await nextTurn();
 		}
 		this.#draining = undefined;
