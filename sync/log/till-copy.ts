@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import type { Entity } from "../entities/entity.ts";
 import { entitiesByName } from "../entities/index.ts";
-import type { productUpdate } from "../entities/product.ts";
+import { product, type productUpdate } from "../entities/product.ts";
 import { sale } from "../entities/sale.ts";
 import { stockMovement } from "../entities/stock-movement.ts";
 import { derivedId } from "../protocol/ids.ts";
@@ -34,8 +34,9 @@ interface Copy {
 }
 
 /**
- * Returns true for a mutation whose effect is in the rows of the till's copy already: a creation whose record is there, a
- * count of stock whose movement is there, and an edit that the lost server had answered before the till last synced.
+ * Returns true for a mutation whose effect is in the rows of the till's copy already: a creation whose record is there or was
+ * removed since, a count of stock whose movement is there, and an edit that the lost server had answered before the till last
+ * synced.
  */
 export async function isInCopy(
 	tx: Connection,
@@ -46,13 +47,32 @@ export async function isInCopy(
 	const [noun = "", verb = ""] = sent.name.split(".");
 	const entity = entitiesByName.get(noun);
 	if (!entity || entity === sale) return false;
-	if (verb === "create") return isCreated(tx, entity, businessId, sent);
+	const { answeredAt } = sent;
+	const isIn = typeof answeredAt === "string" && answeredAt <= tillSyncedAt;
+	if (verb === "create")
+		return (
+			(isIn && (await isRemoved(tx, entity, businessId, sent))) ||
+			isCreated(tx, entity, businessId, sent)
+		);
 	if (!entity.editable) return false;
 	const counted = await findCount(tx, businessId, sent);
 	if (counted || (counted === false && !leavesEffects)) return counted;
-	const { answeredAt } = sent;
-	const isIn = typeof answeredAt === "string" && answeredAt <= tillSyncedAt;
 	return isIn && noteEdit(tx, entity, businessId, sent);
+}
+
+/**
+ * Returns true for a record that is not there, although every till had it once: it was removed, and a till that joined later
+ * has no trace of it. Products are never removed.
+ */
+async function isRemoved(
+	tx: Connection,
+	entity: Entity,
+	businessId: string,
+	{ args }: Sent,
+): Promise<boolean> {
+	if (!entity.editable || entity === product) return false;
+	const { id } = args as { id: string };
+	return (await readRow(tx, entity, businessId, id)) === undefined;
 }
 
 /** Returns true if the record is there. It may have been edited since, so another record shows by its name and its time. */

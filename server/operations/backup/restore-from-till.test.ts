@@ -3,6 +3,16 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect, onTestFinished } from "vitest";
 import {
+	categoryCreate,
+	categoryDelete,
+	categoryUpdate,
+} from "../../../sync/entities/category.ts";
+import {
+	customerCreate,
+	customerDelete,
+	customerUpdate,
+} from "../../../sync/entities/customer.ts";
+import {
 	productCreate,
 	productUpdate,
 } from "../../../sync/entities/product.ts";
@@ -305,6 +315,44 @@ test("of two edits the later one stands, whichever till brings its edit first [L
 		for (const i of order) await sync(all[i] as TestTill);
 		expect(await milk()).toMatchObject({ price: 120 });
 	}
+});
+
+test("a record that was removed before the till of the copy joined doesn't come back [LOSS-6]", async () => {
+	const { server, all, caller, sync, loseServer } = await openLocalShop(1);
+	const [a] = all as [TestTill];
+	const tea = { id: "tea", name: "Tea" };
+	for (const { create, update, remove } of [
+		...[
+			{
+				create: categoryCreate,
+				update: categoryUpdate,
+				remove: categoryDelete,
+			},
+		],
+		...[
+			{
+				create: customerCreate,
+				update: customerUpdate,
+				remove: customerDelete,
+			},
+		],
+	]) {
+		await a.till.mutate(caller, create as typeof categoryCreate, tea);
+		await a.till.mutate(caller, update as typeof categoryUpdate, {
+			...{ id: "tea", set: { name: "Chai" } },
+		});
+		await a.till.mutate(caller, remove, { id: "tea" });
+	}
+	await sync(a);
+	const late = await openLocalTill(server);
+	await sync(late);
+	const { store } = await loseServer(late);
+	await sync(a);
+	for (const table of ["categories", "customers"])
+		expect(
+			await allOf(store, `SELECT name FROM ${table} WHERE deleted = 0`),
+		).toEqual([]);
+	expect(await a.till.status()).toMatchObject({ pending: 0, rejected: 0 });
 });
 
 test("a record's id with other content is refused by a server built from a till, as by any other [FACT-2] [LOSS-6]", async () => {
