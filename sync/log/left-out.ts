@@ -41,8 +41,8 @@ interface Brought {
 }
 
 /**
- * Returns true for a sale, a refund, a change of stock or the closing of a count of days that the till's window left out. One that is in the copy is
- * recorded already.
+ * Returns true for a sale, a refund, a change of stock or the closing of a count that the copy counts without having it. One that
+ * it has is recorded already.
  *
  * @param windowDay the first day of the window
  * @param tillSyncedAt when the till of the copy last synced: what the lost server applied later, or never heard of, the
@@ -55,10 +55,12 @@ export function isLeftOut(
 ): boolean {
 	if (!names.includes(name)) return false;
 	const sold = args as { id: string; businessDay?: string };
-	const { businessDay = at.slice(0, 10) } = sold;
-	if (businessDay >= windowDay) return false;
 	// A till made it from a row that the lost server had sent (resubmitLostFacts), maybe after the copy.
-	if (id === derivedId(sold.id, json)) return at <= tillSyncedAt;
+	if (id === derivedId(sold.id, json)) {
+		const { businessDay = at.slice(0, 10) } = sold;
+		return businessDay < windowDay && at <= tillSyncedAt;
+	}
+	// The server may have dated it by another day than its till.
 	return typeof answeredAt === "string" && answeredAt <= tillSyncedAt;
 }
 

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { countEnter, countLook } from "../entities/count.ts";
 import type { Entity } from "../entities/entity.ts";
 import { entitiesByName } from "../entities/index.ts";
 import { product, type productUpdate } from "../entities/product.ts";
@@ -54,6 +55,8 @@ export async function isInCopy(
 			(isIn && (await isRemoved(tx, entity, businessId, sent))) ||
 			isCreated(tx, entity, businessId, sent)
 		);
+	if (sent.name === countEnter.name)
+		return isIn && isOfCopy(tx, businessId, sent);
 	if (!entity.editable) return false;
 	const counted = await findCount(tx, businessId, sent);
 	if (counted || (counted === false && !leavesEffects)) return counted;
@@ -89,6 +92,22 @@ async function isCreated(
 	const apartMs = Math.abs(Date.parse(row.createdAt) - Date.parse(at));
 	const isNamesake = name !== undefined && row.name === name;
 	return apartMs <= clockSlackMs || isNamesake;
+}
+
+/** Returns true if the look that a number is of stands as it was in the copy: what was found there may have been said again since. */
+async function isOfCopy(
+	tx: Connection,
+	businessId: string,
+	{ args }: Sent,
+): Promise<boolean> {
+	const { id } = args as { id: string };
+	const look = await readRow(tx, countLook, businessId, id);
+	if (!look) return false;
+	const made = await tx.get(
+		"SELECT 1 AS made FROM mutations WHERE business_id = ? AND version = ?",
+		...[businessId, look.version],
+	);
+	return made === undefined;
 }
 
 /** Returns whether the movement of a stock level that a person set is there. Undefined if it made none. */

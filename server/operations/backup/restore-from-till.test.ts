@@ -8,6 +8,12 @@ import {
 	categoryUpdate,
 } from "../../../sync/entities/category.ts";
 import {
+	countClose,
+	countEnter,
+	countLookAt,
+	countOpen,
+} from "../../../sync/entities/count.ts";
+import {
 	customerCreate,
 	customerDelete,
 	customerUpdate,
@@ -353,6 +359,28 @@ test("a record that was removed before the till of the copy joined doesn't come 
 			await allOf(store, `SELECT name FROM ${table} WHERE deleted = 0`),
 		).toEqual([]);
 	expect(await a.till.status()).toMatchObject({ pending: 0, rejected: 0 });
+});
+
+test("a number that was entered at a count doesn't win over a later one that the copy has [LOSS-6]", async () => {
+	const { all, caller, sync, loseServer } = await openLocalShop(2);
+	const [a, b] = all as [TestTill, TestTill];
+	await a.till.mutate(caller, countOpen, { id: "count", name: "Fridge" });
+	for (const id of ["one", "two"]) {
+		const look = { id, countId: "count", productId: "milk", shelf: id };
+		await a.till.mutate(caller, countLookAt, look);
+		await a.till.mutate(caller, countEnter, { id, counted: 5 });
+		await sync(a, b);
+		await b.till.mutate(caller, countEnter, { id, counted: 7 });
+		if (id === "one") await b.till.mutate(caller, countClose, { id: "count" });
+	}
+	await sync(b, a, b);
+	const { store } = await loseServer(b);
+	await sync(a, b);
+	expect(
+		await allOf(store, "SELECT counted FROM count_looks ORDER BY id"),
+	).toEqual([{ counted: 7_000_000 }, { counted: 7_000_000 }]);
+	for (const { till } of [a, b])
+		expect(await till.status()).toMatchObject({ pending: 0, rejected: 0 });
 });
 
 test("a record's id with other content is refused by a server built from a till, as by any other [FACT-2] [LOSS-6]", async () => {

@@ -7,6 +7,7 @@ import {
 	countOpen,
 } from "../../../sync/entities/count.ts";
 import { customerCreate } from "../../../sync/entities/customer.ts";
+import { inboxDismiss } from "../../../sync/entities/inbox.ts";
 import { layawayCreate } from "../../../sync/entities/layaway.ts";
 import {
 	productCreate,
@@ -72,7 +73,15 @@ async function openOldShop({ sellsToday = true } = {}) {
 	await to(shop).sell("server");
 	await to(whole.till).sell("till");
 	await to(one.till).sell("own");
+	// The server corrects what a wrong clock says, and the till's own log keeps it.
+	await whole.till.mutate(caller, saleCreate, {
+		...{ id: "ahead", items, businessDay: "2027-06-01" },
+	});
 	for (const { till } of [whole, one, late]) await till.sync();
+	const [wrong] = await server.rows("SELECT id FROM inbox_items");
+	await shop.mutate(caller, inboxDismiss, {
+		...{ ids: [wrong?.id as string], reason: "Its clock is right again" },
+	});
 	await late.sell({ milk: 3 });
 	env.pass(180 * dayMs);
 	await store.write((tx) => tx.run("UPDATE businesses SET head = 300"));
@@ -124,7 +133,7 @@ test("a server that is built from a till with a window has the shop's stock and 
 			await expectSame();
 		}
 	expect(faults).toEqual([]);
-	expect(await rows("SELECT id FROM sales ORDER BY id")).toHaveLength(10);
+	expect(await rows("SELECT id FROM sales ORDER BY id")).toHaveLength(11);
 	expect(await rows("SELECT id FROM refunds")).toHaveLength(3);
 	for (const till of [whole, other]) {
 		expect(await till.till.status()).toMatchObject({ pending: 0, rejected: 0 });
@@ -231,7 +240,7 @@ test("a server that is built from a till whose history was still arriving has th
 	for (const { line, till } of [first, whole]) {
 		line.shop = shop;
 		for (let times = 0; times < 2; times += 1) await till.sync();
-		expect(await rows("SELECT id FROM sales ORDER BY id")).toHaveLength(16);
+		expect(await rows("SELECT id FROM sales ORDER BY id")).toHaveLength(17);
 		expect(await rows(quantities)).toEqual(left);
 		expect(await rows(ledger)).toEqual(left);
 	}
@@ -265,9 +274,12 @@ test("a server that is built from a till whose history was still arriving correc
 	env.pass(120_000);
 	const quantities = "SELECT id, quantity FROM products";
 	const stock = await server.rows(quantities);
-	const items = "SELECT cause, amount FROM inbox_items";
+	const items =
+		"SELECT cause, amount FROM inbox_items WHERE resolution IS NULL";
 	const open = await server.rows(items);
-	expect(open).toEqual([{ cause: "drawer_differs", amount: -1_000_000 }]);
+	expect(open).toEqual(
+		expect.arrayContaining([{ cause: "drawer_differs", amount: -1_000_000 }]),
+	);
 	const snapshotSize = { partRows: 50, blockVersions: 4 };
 	const early = await openTestTill(server, {
 		line: testLine(openShop({ store: old, env, snapshotSize }), caller, true),
