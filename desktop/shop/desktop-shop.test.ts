@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import counterfoil from "../../package.json" with { type: "json" };
@@ -197,6 +197,22 @@ test("a till joins a shop, sells for it, and receives other tills' changes", asy
 	const elsewhere = await till.ask("GET", "/api/members");
 	expect(elsewhere.status).toBe(409);
 	expect(elsewhere.body.error).toContain(server.url);
+});
+
+test("a till that could not note its server, as on a full disk, joins it at the next try", async () => {
+	const server = await openServer();
+	const till = await openTill();
+	// The file that is written first can't be, where a folder has its name.
+	const unwritable = join(till.dataDir, `till.json.${process.pid}`);
+	mkdirSync(unwritable);
+	const tryToJoin = () =>
+		till.ask("POST", "/api/till/join", { server: server.url, ...asha });
+	expect((await tryToJoin()).status).toBe(500);
+	expect(await till.state()).toMatchObject({ mode: "new" });
+	rmdirSync(unwritable);
+	expect((await tryToJoin()).status).toBe(202);
+	await joined(till);
+	expect((await till.signIn()).status).toBe(200);
 });
 
 test("a till shows product pictures, also offline after they were first shown", async () => {

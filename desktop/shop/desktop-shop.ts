@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import type { Logger } from "pino";
 import type { Passwords } from "../../server/accounts/passwords.ts";
-import { hasUsers } from "../../server/accounts/users.ts";
+import { hasShop } from "../../server/accounts/users.ts";
 import { allRoutes } from "../../server/app.ts";
 import type { Deps } from "../../server/deps.ts";
 import { HttpError } from "../../server/http/http-error.ts";
@@ -156,7 +156,7 @@ export async function openDesktopShop({
 		{ server, email, password }: JoinBody,
 		from?: string,
 	): Promise<void> {
-		if (from === undefined && (await hasUsers(shop.store)))
+		if (from === undefined && (await hasShop(shop.store)))
 			throw new HttpError(409, "This computer already has a shop", {
 				code: "computer_has_shop",
 			});

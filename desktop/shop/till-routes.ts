@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { hasOnlyShopOf, hasUsers } from "../../server/accounts/users.ts";
+import { hasOnlyShopOf, hasShop } from "../../server/accounts/users.ts";
 import type { Deps } from "../../server/deps.ts";
 import { openEventStream } from "../../server/http/event-stream.ts";
 import { HttpError } from "../../server/http/http-error.ts";
@@ -84,7 +84,7 @@ export function tillRoutes(deps: Deps, door: Joining): Routes {
 					if (!joined) {
 						const mode = door.isJoining()
 							? "joining"
-							: (await hasUsers(store))
+							: (await hasShop(store))
 								? "alone"
 								: "new";
 						response.json({ mode, server: null, isOnline: null, rows: 0 });

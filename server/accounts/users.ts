@@ -123,6 +123,14 @@ export async function hasUsers(store: Store): Promise<boolean> {
 	return row !== undefined;
 }
 
+/** Whether there is any shop: a till that was interrupted when it joined one may have its member's account alone. */
+export async function hasShop(store: Store): Promise<boolean> {
+	const row = await store.read((tx) =>
+		tx.get("SELECT 1 AS known FROM businesses LIMIT 1"),
+	);
+	return row !== undefined;
+}
+
 /** Whether the server has one shop, besides a demo, and the user owns it. */
 export async function ownsOnlyShop(
 	tx: Connection,
