@@ -39,6 +39,14 @@ import "../components/chips.css";
 import "./sale-detail.css";
 import "../components/stepper.css";
 
+/** What was asked for last, and not made. */
+interface Asked {
+	what: string;
+	id: string;
+	tenders?: { method: string; amount: number }[];
+}
+const nothing: Asked = { what: "", id: "" };
+
 const reasons = ["Returned", "Damaged", "Mistake"] as const;
 
 /** Chooses one more of a scanned product to take back. @returns false if the sale has none left */
@@ -107,35 +115,38 @@ export function SaleDetail({
 		return true;
 	});
 
-	// Retries use the same ids, so that a lost response never refunds twice.
-	const asked = useRef({ what: "", id: "" });
+	// Retries say the same under the same ids, so that a lost response never refunds twice.
+	const asked = useRef<Asked>(nothing);
 	const [madeId, setMade] = useState<string>();
+
+	/** How the money goes back, if it isn't as it was paid: all at once in cash is what came in. */
+	function tendersFor(amount: number): Pick<Asked, "tenders"> {
+		const given = backOf(amount);
+		const isSaid = by ?? (given !== amount && amount !== sale.total);
+		const method = by ?? sale.paymentMethod;
+		return isSaid && given > 0 ? { tenders: [{ method, amount: given }] } : {};
+	}
 
 	async function takeBack(
 		mutation: "sale.void" | "sale.refund",
 		amount: number,
 		more: { items?: object[] },
 	): Promise<void> {
-		const given = backOf(amount);
-		// All at once goes back as it was paid.
-		const isSaid = by ?? (given !== amount && amount !== sale.total);
-		const method = by ?? sale.paymentMethod;
-		const tenders =
-			isSaid && given > 0 ? [{ method, amount: given }] : undefined;
-		const args = {
-			...{ saleId: sale.id, reason, restock, ...more },
+		const args = { saleId: sale.id, reason, restock, ...more };
+		const what = JSON.stringify([mutation, args, by]);
+		if (asked.current.what !== what)
+			asked.current = { what, id: newId(), ...tendersFor(amount) };
+		const { id, tenders } = asked.current;
+		const items = more.items?.map((item, i) => ({ ...item, id: `${id} ${i}` }));
+		const made = {
+			...{ ...args, id, ...(items && { items }) },
 			...(tenders && { tenders }),
 		};
-		const what = JSON.stringify([mutation, args]);
-		if (asked.current.what !== what) asked.current = { what, id: newId() };
-		const { id } = asked.current;
-		const items = more.items?.map((item, i) => ({ ...item, id: `${id} ${i}` }));
-		const made = { ...args, id, ...(items && { items }) };
 		const isDone = await send(() =>
 			attempt(() => makeAndSend(shop, mutation, made, id)),
 		);
 		if (!isDone) return;
-		asked.current = { what: "", id: "" };
+		asked.current = nothing;
 		setMade(id);
 		// The refund shows at once; don't clear a next reason that is being typed.
 		const typed = form.getValues().reason;
