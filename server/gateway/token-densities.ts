@@ -56,15 +56,21 @@ const blocks: [from: number, densities: Densities][] = [
 	[0xe000, of(1.5, 3, 2, 3)],
 ];
 
-/**
- * @param code a UTF-16 code unit
- * @returns its densities, and the first code unit of its block
- */
-export function densitiesOf(code: number): { block: number } & Densities {
-	let [found] = blocks as [(typeof blocks)[number]];
-	for (const block of blocks) {
-		if (block[0] > code) break;
-		found = block;
-	}
-	return { block: found[0], ...found[1] };
+/** A block's first code unit, and its number in order. */
+interface Block extends Densities {
+	first: number;
+	position: number;
+}
+
+/** By a code unit's upper twelve bits, since a lookup for each character has to be fast and no block begins elsewhere. */
+const blockBySixteen: Block[] = [];
+for (const [position, [first, densities]] of blocks.entries()) {
+	const end = blocks[position + 1]?.[0] ?? 0x10000;
+	const block = { ...densities, first, position };
+	for (let at = first; at < end; at += 16) blockBySixteen.push(block);
+}
+
+/** @param code a UTF-16 code unit */
+export function blockOf(code: number): Block {
+	return blockBySixteen[code >> 4] as Block;
 }

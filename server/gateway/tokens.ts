@@ -1,8 +1,8 @@
 import { type Model, promptMax } from "./catalogue.ts";
 import type { ChatRequest, Usage } from "./chat.ts";
 import {
+	blockOf,
 	type Density,
-	densitiesOf,
 	latinLetter,
 	punctuation,
 	space,
@@ -144,8 +144,8 @@ function vocabularyOf({ provider, upstream_id }: Model): Vocabulary {
 /** What is counted while a prompt is read. */
 interface Sizing {
 	text: PromptSize["text"];
-	/** Probable tokens of what isn't ASCII, by the first code unit of its block. */
-	blocks: Map<number, number>;
+	/** Probable tokens of what isn't ASCII, by the position of its block. */
+	blocks: { first: number; tokens: number }[];
 	/** ASCII letters, the words that they are, and those that end in a vowel. */
 	latin: { letters: number; words: number; vowelEnded: number };
 	/** Digits and marks. */
@@ -158,7 +158,7 @@ function openSizing(): Sizing {
 			o200k: { typical: 0, most: 0 },
 			other: { typical: 0, most: 0 },
 		},
-		blocks: new Map(),
+		blocks: [],
 		latin: { letters: 0, words: 0, vowelEnded: 0 },
 		data: 0,
 	};
@@ -174,7 +174,7 @@ function kindOfText({ text, blocks, latin, data }: Sizing): string {
 	const isVowelEnded = words >= knownWords && ended > words * vowelEndedShare;
 	if (isVowelEnded)
 		for (const vocabulary of ["o200k", "other"] as const)
-			addTo(text[vocabulary], times(vowelEnded[vocabulary], letters, 0));
+			addTimes(text[vocabulary], vowelEnded[vocabulary], letters, 0);
 	const kinds: [name: string, tokens: number][] = [
 		[
 			isVowelEnded ? "vowel-ended" : "latin",
@@ -182,9 +182,9 @@ function kindOfText({ text, blocks, latin, data }: Sizing): string {
 		],
 		["data", data * punctuation.o200k.typical],
 		// Accented letters are of a Latin text.
-		...[...blocks]
-			.filter(([block]) => block >= 0x180)
-			.map(([block, tokens]) => [`${block}`, tokens] as [string, number]),
+		...blocks
+			.filter(({ first }) => first >= 0x180)
+			.map(({ first, tokens }): [string, number] => [`${first}`, tokens]),
 	];
 	return kinds.reduce((a, b) => (b[1] > a[1] ? b : a))[0];
 }
@@ -199,24 +199,17 @@ function addFields(sizing: Sizing, fields: object): void {
 
 type Kind = "letter" | "digit" | "space" | "mark" | "other";
 
-/** Adds a text in one pass, by runs of letters, digits, spaces and marks. */
+/** Adds a text in one pass, by runs of letters, digits, spaces and marks. It makes no object for a run: a text may have millions. */
 function addText(sizing: Sizing, text: string): void {
 	const { latin, blocks } = sizing;
 	const { o200k, other } = sizing.text;
-	const addRun = (kind: Kind, length: number, isBeforeWord: boolean) => {
-		for (const vocabulary of ["o200k", "other"] as const)
-			addTo(
-				sizing.text[vocabulary],
-				densityOfRun(kind, length, isBeforeWord, vocabulary),
-			);
-	};
 	let kind: Kind = "other";
 	let length = 0;
 	for (let i = 0; i < text.length; i += 1) {
 		const code = text.charCodeAt(i);
 		const now = kindOf(code);
 		if (now !== kind) {
-			addRun(kind, length, now === "letter" || now === "other");
+			addRun(sizing, kind, length, now === "letter" || now === "other");
 			if (kind === "letter" && now !== "other")
 				countWord(latin, length, text.charCodeAt(i - 1));
 			kind = now;
@@ -225,13 +218,14 @@ function addText(sizing: Sizing, text: string): void {
 		length += 1;
 		if (now === "digit" || now === "mark") sizing.data += 1;
 		if (now !== "other") continue;
-		const densities = densitiesOf(code);
-		addTo(o200k, densities.o200k);
-		addTo(other, densities.other);
-		const { block } = densities;
-		blocks.set(block, (blocks.get(block) ?? 0) + densities.o200k.typical);
+		const block = blockOf(code);
+		addTo(o200k, block.o200k);
+		addTo(other, block.other);
+		blocks[block.position] ??= { first: block.first, tokens: 0 };
+		(blocks[block.position] as { tokens: number }).tokens +=
+			block.o200k.typical;
 	}
-	addRun(kind, length, false);
+	addRun(sizing, kind, length, false);
 }
 
 function countWord(latin: Sizing["latin"], length: number, last: number): void {
@@ -248,34 +242,42 @@ function addTo(sum: Density, { typical, most }: Density): void {
 	sum.most += most;
 }
 
-/** The density of a run of ASCII characters. */
-function densityOfRun(
+/** Adds a run of ASCII characters. */
+function addRun(
+	{ text: { o200k, other } }: Sizing,
 	kind: Kind,
 	length: number,
 	isBeforeWord: boolean,
-	vocabulary: Vocabulary,
-): Density {
+): void {
 	switch (kind) {
 		case "letter":
-			return times(latinLetter[vocabulary], length, 1);
+			addTimes(o200k, latinLetter.o200k, length, 1);
+			addTimes(other, latinLetter.other, length, 1);
+			return;
 		case "digit":
-			return vocabulary === "o200k"
-				? times(threeDigits.o200k, Math.ceil(length / 3), 1)
-				: times(threeDigits.other, length / 3, 1);
+			addTimes(o200k, threeDigits.o200k, Math.ceil(length / 3), 1);
+			addTimes(other, threeDigits.other, length / 3, 1);
+			return;
 		case "mark":
-			return times(punctuation[vocabulary], length, 1);
-		case "space":
-			return times(space[vocabulary], isBeforeWord ? length - 1 : length, 0);
-		default:
-			return { typical: 0, most: 0 };
+			addTimes(o200k, punctuation.o200k, length, 1);
+			addTimes(other, punctuation.other, length, 1);
+			return;
+		case "space": {
+			const further = isBeforeWord ? length - 1 : length;
+			addTimes(o200k, space.o200k, further, 0);
+			addTimes(other, space.other, further, 0);
+		}
 	}
 }
 
-function times({ typical, most }: Density, count: number, least: number) {
-	return {
-		typical: Math.max(0.7 * least, count * typical),
-		most: Math.max(least, count * most),
-	};
+function addTimes(
+	sum: Density,
+	{ typical, most }: Density,
+	count: number,
+	least: number,
+): void {
+	sum.typical += Math.max(0.7 * least, count * typical);
+	sum.most += Math.max(least, count * most);
 }
 
 /** @returns `other` for control and non-ASCII characters, which count one by one */
