@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { toIso } from "../../sync/protocol/clock.ts";
 import type { Env } from "../../sync/protocol/ids.ts";
-import type { Store } from "../../sync/store/store.ts";
+import type { Connection, Store } from "../../sync/store/store.ts";
 import type { ChatCall } from "./call.ts";
 import type { Completion } from "./chat.ts";
 import { autoModel } from "./routing/auto-route.ts";
@@ -117,6 +117,11 @@ export function openCache(
 
 		flush,
 	};
+}
+
+/** Deletes the answers whose time is over, also of businesses that ask nothing more. */
+export async function sweepAnswers(tx: Connection, now: number): Promise<void> {
+	await tx.run("DELETE FROM ai_answers WHERE expires_at < ?", toIso(now));
 }
 
 /** Whether a call may be cached: at temperature 0, or if its headers ask for it. */

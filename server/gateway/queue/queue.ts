@@ -4,10 +4,12 @@ import type { Logger } from "pino";
 import { toIso } from "../../../sync/protocol/clock.ts";
 import { type Env, newId } from "../../../sync/protocol/ids.ts";
 import type { Connection, Store } from "../../../sync/store/store.ts";
+import { sweepAnswers } from "../answer-cache.ts";
 import type { Reader } from "../api.ts";
 import { GatewayError } from "../errors.ts";
 import type { Gateway } from "../gateway.ts";
 import type { Payer } from "../meter.ts";
+import { sweepResponses } from "../responses-door/kept-responses.ts";
 import { aiDelivery, type Courier, isAllowedAddress } from "./delivery.ts";
 import type { QueuedRequest } from "./queued-request.ts";
 import {
@@ -85,7 +87,7 @@ export function openRequestQueue(options: QueueOptions): RequestQueue {
 	let isWoken = false;
 	let wakeUp = () => {};
 	let renewedAt = 0;
-	let sweptAt = 0;
+	let sweptAt = Number.NEGATIVE_INFINITY;
 	const now = () => performance.now();
 
 	function wake(): void {
@@ -113,7 +115,11 @@ export function openRequestQueue(options: QueueOptions): RequestQueue {
 		if (running.size > 0 && now() - renewedAt > renewMs) await renew();
 		if (now() - sweptAt > sweepMs) {
 			sweptAt = now();
-			await store.write((tx) => queueRows(tx).sweep(env.now()));
+			await store.write(async (tx) => {
+				await queueRows(tx).sweep(env.now());
+				await sweepResponses(tx, env.now());
+				await sweepAnswers(tx, env.now());
+			});
 		}
 		if (running.size >= runningMax) return;
 		const due = await store.read((tx) =>

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { toIso } from "../../../sync/protocol/clock.ts";
 import { addBusiness, testDir, testEnv } from "../../../sync/testing/shop.ts";
 import { openTestStore } from "../../../sync/testing/store.ts";
 import { apiKeys } from "../../accounts/api-keys.ts";
@@ -151,6 +152,34 @@ test("a request that nothing answers for 35 days is given up, and its answer goe
 	await expect(queue.get(opened.payer, id)).rejects.toMatchObject({
 		status: 404,
 	});
+});
+
+test("a server that starts deletes the kept responses and cached answers whose time is over", async () => {
+	const { store, env, openQueue } = await openQueues();
+	for (const [id, passedMs] of [
+		["old", -1],
+		["new", day],
+	] as const) {
+		const at = toIso(env.now() + passedMs);
+		await store.write(async (tx) => {
+			await tx.run(
+				"INSERT INTO ai_responses (business_id, id, payer, stored, bytes, expires_at) VALUES ('shop-1', ?, '', '{}', 2, ?)",
+				...[id, at],
+			);
+			await tx.run(
+				"INSERT INTO ai_answers (business_id, hash, answer, bytes, created_at, expires_at) VALUES ('shop-1', ?, '{}', 2, ?, ?)",
+				...[id, at, at],
+			);
+		});
+	}
+	openQueue();
+	const left = () =>
+		store.read((tx) =>
+			tx.all(
+				"SELECT id FROM ai_responses UNION ALL SELECT hash FROM ai_answers",
+			),
+		);
+	await expect.poll(left).toEqual([{ id: "new" }, { id: "new" }]);
 });
 
 test("a provider that asks for years of patience doesn't keep a request from being given up", async () => {

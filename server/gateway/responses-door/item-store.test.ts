@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Store } from "../../../sync/store/store.ts";
 import { openTestShop } from "../../../sync/testing/shop.ts";
 import { aiAccess } from "../access.ts";
 import type { Payer } from "../meter.ts";
@@ -14,6 +15,17 @@ const response = (n: number): ResponseObject => ({
 	output: [{ id: `msg_${n}`, type: "message" }],
 });
 
+async function payerOf(
+	store: Pick<Store, "read">,
+	userId: string,
+): Promise<Payer> {
+	const access = await store.read((tx) => aiAccess(tx).find(businessId));
+	if (!access) throw new Error("The business is gone");
+	return {
+		...{ businessId, userId, role: null, key: null, accounts: [], access },
+	};
+}
+
 test("responses outlive the process for a day where the owner wants that, for their caller alone", async () => {
 	const { store, env, rows } = await openTestShop();
 	let now = env.now();
@@ -22,21 +34,14 @@ test("responses outlive the process for a day where the owner wants that, for th
 		openItemStore(store, { ...env, now: () => now }, (error) =>
 			faults.push(error),
 		);
-	const payerOf = async (userId: string): Promise<Payer> => {
-		const access = await store.read((tx) => aiAccess(tx).find(businessId));
-		if (!access) throw new Error("The business is gone");
-		return {
-			...{ businessId, userId, role: null, key: null, accounts: [], access },
-		};
-	};
-	const before = await payerOf("asha");
+	const before = await payerOf(store, "asha");
 	open().add(before, response(1), asked("One"), undefined);
 	await expect(open().get(before, "resp_1")).rejects.toThrow("not found");
 
 	await store.write((tx) =>
 		aiAccess(tx).change(businessId, { keepsResponses: true }),
 	);
-	const asha = await payerOf("asha");
+	const asha = await payerOf(store, "asha");
 	const first = open();
 	first.add(asha, response(2), asked("Two"), undefined);
 	first.add(asha, response(3), asked("Three"), "resp_2");
@@ -55,7 +60,7 @@ test("responses outlive the process for a day where the owner wants that, for th
 	expect(await open().resolve(asha, [{ id: "msg_2" }], undefined)).toEqual([
 		{ id: "msg_2", type: "message" },
 	]);
-	const baraka = await payerOf("baraka");
+	const baraka = await payerOf(store, "baraka");
 	await expect(open().get(baraka, "resp_2")).rejects.toThrow("not found");
 	await open().remove(asha, "resp_2");
 	expect(await kept()).toEqual(["resp_3"]);
@@ -70,4 +75,54 @@ test("responses outlive the process for a day where the owner wants that, for th
 	await store.write((tx) => forgetResponses(tx, businessId));
 	expect(await kept()).toEqual([]);
 	expect(faults).toEqual([]);
+});
+
+test("a response is kept no more whose owner changed that while its request ran", async () => {
+	const { store, env, rows } = await openTestShop();
+	const keep = (keepsResponses: boolean) =>
+		store.write((tx) => aiAccess(tx).change(businessId, { keepsResponses }));
+	await keep(true);
+	const asha = await payerOf(store, "asha");
+	const items = openItemStore(store, env, () => {});
+	await keep(false);
+	await store.write((tx) => forgetResponses(tx, businessId));
+	items.add(asha, response(1), asked("One"), undefined);
+	// Once it is over, so is the one before it.
+	await store.write(async () => {});
+	expect(await rows("SELECT id FROM ai_responses")).toEqual([]);
+	expect((await items.get(asha, "resp_1")).id).toBe("resp_1");
+});
+
+test("a search in the database loses nothing that is in memory, and brings nothing back that is deleted", async () => {
+	const { store, env } = await openTestShop();
+	await store.write((tx) =>
+		aiAccess(tx).change(businessId, { keepsResponses: true }),
+	);
+	const asha = await payerOf(store, "asha");
+	let isBusy = false;
+	const busy = async () => {
+		throw new Error("The disk is busy");
+	};
+	const items = openItemStore(
+		{
+			...store,
+			read: (work) => (isBusy ? busy() : store.read(work)),
+			write: (work) => (isBusy ? busy() : store.write(work)),
+		},
+		env,
+		() => {},
+	);
+	items.add(asha, response(1), asked("One"), undefined);
+	await store.write(async () => {});
+	isBusy = true;
+	items.add(asha, response(2), asked("Two"), undefined);
+	await expect(items.get(asha, "resp_9")).rejects.toThrow("busy");
+	isBusy = false;
+	expect((await items.get(asha, "resp_2")).id).toBe("resp_2");
+
+	await Promise.allSettled([
+		items.remove(asha, "resp_1"),
+		items.get(asha, "resp_9"),
+	]);
+	await expect(items.get(asha, "resp_1")).rejects.toThrow("not found");
 });

@@ -33,11 +33,11 @@ export function openItemStore(
 	/** Reads what another process has kept, such as the one before this. */
 	async function recall(payer: Payer): Promise<void> {
 		if (!payer.access.keepsResponses) return;
+		const found = await kept.find(payer.businessId);
 		const stored = storedBy(payer);
 		const before = [...stored];
 		stored.clear();
-		for (const [id, one] of await kept.find(payer.businessId))
-			stored.set(id, one);
+		for (const [id, one] of found) stored.set(id, one);
 		for (const [id, one] of before) stored.set(id, one);
 	}
 
@@ -83,8 +83,9 @@ export function openItemStore(
 		/** @throws GatewayError 404 */
 		async remove(payer: Payer, id: string): Promise<void> {
 			await this.get(payer, id);
-			storedBy(payer).delete(id);
 			await kept.remove(payer.businessId, id);
+			// Last, since another request may just have read it from the database.
+			storedBy(payer).delete(id);
 		},
 
 		keeps(input: readonly SentItem[]): boolean {

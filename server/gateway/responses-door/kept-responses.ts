@@ -1,6 +1,7 @@
 import { toIso } from "../../../sync/protocol/clock.ts";
 import type { Env } from "../../../sync/protocol/ids.ts";
 import type { Connection, Store } from "../../../sync/store/store.ts";
+import { aiAccess } from "../access.ts";
 import type { ResponseObject } from "./answer-writer.ts";
 import type { SentItem } from "./input-items.ts";
 
@@ -32,9 +33,12 @@ export function openKeptResponses(store: Store, env: Env, bytesMax: number) {
 			]);
 		},
 
-		/** Keeps a response, and removes the oldest that have no room and all that are too old. */
+		/** Keeps a response if the owner still wants that, and removes the oldest that have no room. */
 		add: (businessId: string, id: string, stored: Stored): Promise<void> =>
 			store.write(async (tx) => {
+				// The owner may have changed it since the request began.
+				const access = await aiAccess(tx).find(businessId);
+				if (!access?.keepsResponses) return;
 				const { payer, bytes, expiresAt } = stored;
 				await tx.run(
 					"INSERT INTO ai_responses (business_id, id, payer, stored, bytes, expires_at) VALUES (?, ?, ?, ?, ?, ?)",
@@ -45,10 +49,7 @@ export function openKeptResponses(store: Store, env: Env, bytesMax: number) {
 					bytes,
 					toIso(expiresAt),
 				);
-				await tx.run(
-					"DELETE FROM ai_responses WHERE expires_at <= ?",
-					toIso(env.now()),
-				);
+				await sweepResponses(tx, env.now());
 				await tx.run(
 					`DELETE FROM ai_responses WHERE business_id = ? AND id IN (
              SELECT id FROM (
@@ -77,4 +78,12 @@ export async function forgetResponses(
 	businessId: string,
 ): Promise<void> {
 	await tx.run("DELETE FROM ai_responses WHERE business_id = ?", businessId);
+}
+
+/** Deletes what has been kept for its day, also of businesses that ask nothing more. */
+export async function sweepResponses(
+	tx: Connection,
+	now: number,
+): Promise<void> {
+	await tx.run("DELETE FROM ai_responses WHERE expires_at <= ?", toIso(now));
 }
