@@ -61,9 +61,15 @@ export function headersOf(
 	};
 }
 
+/** Clients refuse an answer with more than some 16 kB of headers, and a caller chooses the names in them. */
+const headerMax = 4_000;
+
 /** Names of models and of a schema's words may have letters that no header takes. */
 function toHeader(text: string): string {
-	return text.replaceAll(/[^\x20-\x7e]/g, "?");
+	const safe = text.replaceAll(/[^\x20-\x7e]/g, "?");
+	if (safe.length <= headerMax) return safe;
+	const shown = safe.slice(0, headerMax);
+	return `${shown.slice(0, shown.lastIndexOf(","))}, and others`;
 }
 
 const options = z.object({

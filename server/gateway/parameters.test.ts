@@ -225,3 +225,52 @@ test.each([["balanced"], ["cheap"], ["fast"], ["best"]])(
 		for (const model of asked) expect(model).not.toContain("llama");
 	},
 );
+
+const manyNames = (letter: string) =>
+	Object.fromEntries(
+		Array.from({ length: 20 }, (_, i) => [letter.repeat(40) + i, 1]),
+	);
+
+test.each<[string, string, object]>([
+	[
+		"fields of messages",
+		"/v1/chat/completions",
+		{
+			messages: Array.from("abcdefghijklmnopqrstuvwxyz", (letter) => ({
+				...{ role: "user", content: "Habari?" },
+				...manyNames(letter),
+			})),
+		},
+	],
+	[
+		"tools",
+		"/v1/responses",
+		{
+			input: "Habari?",
+			tools: Array.from({ length: 2_000 }, (_, i) => ({ type: `search_${i}` })),
+		},
+	],
+	[
+		"words of a schema",
+		"/v1/messages",
+		{
+			...{ messages, max_tokens: 10 },
+			output_config: {
+				format: { type: "json_schema", schema: { ["x".repeat(20_000)]: 1 } },
+			},
+		},
+	],
+])(
+	"the report of many lost %s stays short enough for clients",
+	async (_, path, body) => {
+		const { server, asha } = await openTestGateway(["anthropic"]);
+		const answer = await server.ask("POST", path, {
+			as: asha,
+			body: { model: "claude-haiku-4-5", ...body },
+		});
+		expect(answer.status).toBe(200);
+		const report = answer.headers.get("x-gateway-params") ?? "";
+		expect(report.length).toBeLessThan(4_100);
+		expect(report).toMatch(/, and others$/);
+	},
+);
