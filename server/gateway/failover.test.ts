@@ -399,3 +399,22 @@ describe("the internet", () => {
 		expect(data.model).toContain("anthropic/");
 	});
 });
+
+test("a stand-in that nobody knows is named in the route", async () => {
+	const { server, asha } = await openTestGateway(["openai", "anthropic"]);
+	const ask = async (fallback: string) => {
+		const { headers } = await server.ask("POST", "/v1/chat/completions", {
+			as: asha,
+			headers: { "x-gateway-fallback": fallback },
+			body: { model: "gpt-4o", messages },
+		});
+		return headers.get("x-gateway-route");
+	};
+	expect(await ask("claude-haiku-4-5")).toBe("named; with fallback");
+	expect(await ask("claude-haiku-45, claude-haiku-4-5")).toBe(
+		"named; with fallback; unknown fallback: claude-haiku-45",
+	);
+	expect(await ask(Array(200).fill("x".repeat(70)).join())).toHaveLength(
+		"named; unknown fallback: ".length + 3 * 60 + 4,
+	);
+});

@@ -54,6 +54,9 @@ export function planNamedRoute(
 		);
 	if (!mayFit(named, size, context))
 		throw tooLong(named, size, context, named.id);
+	const unknown = fallback.filter(
+		(id) => findModels(context.models, id).length === 0,
+	);
 	const standIns = fallback
 		.flatMap((id) => findModels(context.models, id).slice(0, 1))
 		.filter(
@@ -71,11 +74,20 @@ export function planNamedRoute(
 						"named",
 						named.isUnlisted && "unlisted: priced as its provider's dearest",
 						standIns.length > 0 && "with fallback",
+						unknown.length > 0 && `unknown fallback: ${listOfNames(unknown)}`,
 					]
 						.filter(Boolean)
 						.join("; ")
 				: `instead of=${named.id}`,
 	};
+}
+
+/** The first of the names, as far as they fit into a record. */
+function listOfNames(names: readonly string[]): string {
+	return names
+		.slice(0, 3)
+		.map((name) => name.slice(0, 60))
+		.join(", ");
 }
 
 /**
