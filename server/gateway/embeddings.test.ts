@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
 import { openTestGateway } from "./testing/gateway.ts";
 import { vectorOf } from "./testing/providers.ts";
@@ -130,6 +131,41 @@ describe("embeddings", () => {
 		expect((await ask(poor)).status).toBe(502);
 		expect(fakes.openai?.received).toHaveLength(6 + 2);
 		expect(await costOf(poor)).toBeCloseTo(2 * most, 9);
+	});
+
+	test("a client that hangs up pays for what was asked, not for what was still to be asked", async () => {
+		const { addKey, server, fakes, usage } = await open(["cohere"]);
+		const input = Array.from({ length: 97 }, () => "x ".repeat(400));
+		/** Asks for two parts, and hangs up when the provider has both. @returns the cost */
+		async function hangUp(): Promise<number> {
+			const { bearer: authorization, id } = await addKey({ monthlyBudget: 1 });
+			const gone = new AbortController();
+			const asked = fetch(`${server.url}/v1/embeddings`, {
+				method: "POST",
+				headers: { authorization, "content-type": "application/json" },
+				body: JSON.stringify({ model: "embed-v4.0", input }),
+				signal: gone.signal,
+			});
+			const before = fakes.cohere?.received.length ?? 0;
+			await vi.waitFor(() =>
+				expect(fakes.cohere?.received).toHaveLength(before + 2),
+			);
+			// The answer has come by then.
+			await sleep(100);
+			gone.abort();
+			await expect(asked).rejects.toThrow();
+			return vi.waitFor(async () => {
+				const spent = (await usage()).keys.find(({ keyId }) => keyId === id);
+				expect(spent).toBeDefined();
+				return spent?.cost ?? 0;
+			});
+		}
+		fakes.cohere?.act({}, { isSilent: true });
+		expect(await hangUp()).toBeGreaterThan(0.000_03);
+		const headers = { "retry-after": "5" };
+		fakes.cohere?.act({}, { status: 503, body: "", headers });
+		// The five tokens that the provider counted.
+		expect(await hangUp()).toBeCloseTo(0.000_000_6, 12);
 	});
 
 	test("a provider's count that is no number of tokens is estimated", async () => {

@@ -73,7 +73,7 @@ interface Options {
 interface Progress {
 	attempts: number;
 	promptTokens: number;
-	/** Nanodollars that failed requests may be billed. */
+	/** Nanodollars that requests without an answer may be billed. */
 	lost: number;
 }
 
@@ -150,7 +150,7 @@ export function openEmbeddings(options: Options): Embed {
 			};
 		} catch (error) {
 			if (call.signal.aborted) {
-				settle(most, { status: "cancelled", error: null });
+				settle(charged(), { status: "cancelled", error: null });
 				throw error;
 			}
 			const told = toldOf(error, target.provider);
@@ -225,24 +225,24 @@ async function askAll(
 			...{ model, texts, purpose },
 			dimensions: dimensions ?? undefined,
 		});
-		const { value, attempts } = await callWithFailover(
-			[model],
-			() =>
-				upstream
-					.ask(provider, wire, signal, (body) =>
-						readAnswer(embedder, body, texts.length),
-					)
-					.catch((error) => {
-						if (error instanceof Fault && error.mayBeBilled)
-							progress.lost += price.ofPart(from, to);
-						throw error;
-					}),
-			{
-				...{ providerById, health, internet, signal, deadline },
-				...{ isRouted: false, isAffordable: price.affords },
-			},
-		);
-		progress.attempts += attempts;
+		const ask = async () => {
+			signal.throwIfAborted();
+			progress.attempts += 1;
+			try {
+				return await upstream.ask(provider, wire, signal, (body) =>
+					readAnswer(embedder, body, texts.length),
+				);
+			} catch (error) {
+				const mayBeBilled =
+					error instanceof Fault ? error.mayBeBilled : signal.aborted;
+				if (mayBeBilled) progress.lost += price.ofPart(from, to);
+				throw error;
+			}
+		};
+		const { value } = await callWithFailover([model], ask, {
+			...{ providerById, health, internet, signal, deadline },
+			...{ isRouted: false, isAffordable: price.affords },
+		});
 		progress.promptTokens +=
 			toCount(value.promptTokens) ?? sumOf(estimates.slice(from, to));
 		vectors.push(...value.vectors);
