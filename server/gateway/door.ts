@@ -88,6 +88,8 @@ export function openDoor(gateway: Gateway, queue: RequestQueue) {
 		response.on("close", () => {
 			if (!response.writableFinished) gone.abort();
 		});
+		// They may have left while the request was read, which takes a database at times.
+		if (response.destroyed) gone.abort();
 		try {
 			await work(gone.signal);
 		} catch (error) {
