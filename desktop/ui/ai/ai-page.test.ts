@@ -57,6 +57,9 @@ describe("the AI page in Chromium (skipped where none is found)", () => {
 
 			await page.getByRole("button", { name: "Set limits: Stock" }).click();
 			const sheet = page.getByRole("dialog");
+			await sheet.getByLabel(/^USD a month/).fill(".");
+			await sheet.getByRole("button", { name: "Save" }).click();
+			await sheet.getByRole("alert").waitFor();
 			await sheet.getByLabel(/^USD a month/).fill("0.000001");
 			await sheet.getByRole("button", { name: "Save" }).click();
 			await page.getByText(/USD\s0\.000098 of USD\s0\.000001/).waitFor();
