@@ -3,6 +3,7 @@ import { join } from "node:path";
 import * as z from "zod";
 import { SettingsError } from "../environment.ts";
 import shipped from "./models.json" with { type: "json" };
+import { writePriceOf } from "./prices.ts";
 import { type Refusal, refusal } from "./refusals.ts";
 
 /** USD per million tokens. */
@@ -255,7 +256,13 @@ export function describeUnlisted(
 		pricing: {
 			input: highest(prices.map(({ input }) => input)),
 			output: highest(prices.map(({ output }) => output)),
-			cache_write: highest(listed.map(({ pricing }) => pricing.cache_write)),
+			cache_write: highest(
+				listed.flatMap(({ pricing }) =>
+					[pricing, ...(pricing.tiers ?? [])].map(({ input }) =>
+						writePriceOf(pricing, input),
+					),
+				),
+			),
 			request: highest(listed.map(({ pricing }) => pricing.request)),
 		},
 		refusals: refusedByAll(listed.map(({ refusals = [] }) => refusals)),

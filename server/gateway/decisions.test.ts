@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { isCacheable, isWorthCaching } from "./answer-cache.ts";
 import type { ChatCall } from "./call.ts";
-import { type Model, readCatalogue } from "./catalogue.ts";
+import { describeUnlisted, type Model, readCatalogue } from "./catalogue.ts";
 import type { Choice } from "./chat.ts";
 import { affordableOf } from "./execution.ts";
 import { retryWaitMs } from "./failover.ts";
@@ -182,4 +182,19 @@ describe("a call's place in cache and flight", () => {
 		]);
 		expect(affordableOf(all, {}, boundOf)).toEqual(all);
 	});
+});
+
+test("an unlisted model's prompt costs as much as its provider's dearest, also what goes into the provider's cache", () => {
+	const { models } = readCatalogue("");
+	const promptTokens = 1_000_000;
+	const costs = (model: Model) =>
+		[0, promptTokens].map((cacheWriteTokens) =>
+			costOf(model, { promptTokens, completionTokens: 0, cacheWriteTokens }),
+		);
+	for (const provider of new Set(models.map((one) => one.provider))) {
+		const unlisted = describeUnlisted(models, `${provider}/new`) as Model;
+		const listed = models.filter((one) => one.provider === provider);
+		for (const [i, cost] of costs(unlisted).entries())
+			expect(cost).toBe(Math.max(...listed.map((one) => costs(one)[i] ?? 0)));
+	}
 });

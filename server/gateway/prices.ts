@@ -27,7 +27,7 @@ export function costOf({ pricing }: Model, usage: Usage): number {
 }
 
 /** Catalogues give one cache-write price; for longer prompts it rises in proportion to the input price. */
-function writePriceOf(
+export function writePriceOf(
 	{ cache_write, input: usual }: Model["pricing"],
 	input: number,
 ): number {
