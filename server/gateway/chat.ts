@@ -329,15 +329,22 @@ function urlOf(part: ImagePart | FilePart): string {
 /** Replaces a tool's empty result, since providers refuse an empty text. */
 export const noResult = "(no result)";
 
+/** The most characters of a data URL before its data. */
+const headMax = 1_000;
+
 /** Reads the media type and the base64 from a data URL. */
 export function dataOf(
 	url: string,
 ): { mediaType: string; data: string } | undefined {
-	const [, mediaType, data] =
-		/^data:([^;,]+)(?:;[^;,]+)*;base64,(.*)$/s.exec(url) ?? [];
-	return mediaType === undefined || data === undefined
+	// Over all of a long URL, the expression would exhaust the stack.
+	const comma = url.slice(0, headMax).indexOf(",");
+	const [, mediaType] =
+		/^data:([^;,]+)(?:;[^;,]+)*;base64$/.exec(
+			url.slice(0, Math.max(0, comma)),
+		) ?? [];
+	return mediaType === undefined
 		? undefined
-		: { mediaType, data };
+		: { mediaType, data: url.slice(comma + 1) };
 }
 
 /** Parses a tool call's arguments into the object that most providers want; some models send broken JSON. */

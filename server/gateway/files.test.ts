@@ -1,5 +1,6 @@
 import Anthropic from "@anthropic-ai/sdk";
 import { expect, test } from "vitest";
+import { dataOf } from "./chat.ts";
 import { openTestGateway } from "./testing/gateway.ts";
 
 const base64 = Buffer.from("%PDF-1.4\n").toString("base64");
@@ -153,4 +154,14 @@ test("automatic routing asks only models that read a PDF, and its budget is the 
 	await expect(
 		client.chat.completions.create({ ...asked, model: "openai/gpt-4o" }),
 	).rejects.toMatchObject({ status: 429 });
+});
+
+test("a data URL with millions of parameters is no file, and no fault of the server's", () => {
+	expect(dataOf("data:image/png;a=b;base64,AAAA")).toEqual({
+		...{ mediaType: "image/png", data: "AAAA" },
+	});
+	expect(dataOf("data:image/png,AAAA;base64,AAAA")).toBeUndefined();
+	const many = ";a".repeat(9_000_000);
+	expect(dataOf(`data:image/png${many};base64,AAAA`)).toBeUndefined();
+	expect(dataOf(`data:image/png${many}`)).toBeUndefined();
 });
