@@ -126,6 +126,9 @@ test("the owner sees each call with who made it, its route, tokens, cost and tim
 	expect((await page(`by=${id}`)).calls).toHaveLength(1);
 	expect((await page(`by=${mumbi.id}`)).calls).toHaveLength(1);
 	expect((await page("to=2020-01-01")).calls).toEqual([]);
+	// PostgreSQL compares no text that it can't store.
+	for (const query of ["by=%00", "before=%00"])
+		expect(await get(`/api/usage/calls?${query}`)).toHaveProperty("error");
 	expect(JSON.stringify([first, second])).not.toContain("Habari");
 	expect(await get("/api/usage")).toMatchObject({
 		totals: { calls: 3 },

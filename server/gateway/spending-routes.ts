@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { roles } from "../../sync/entities/entity.ts";
-import { day } from "../../sync/entities/fields.ts";
+import { day, text } from "../../sync/entities/fields.ts";
 import { businessToday } from "../../sync/queries/business.ts";
 import type { Caller } from "../../sync/shop.ts";
 import { apiKeys } from "../accounts/api-keys.ts";
@@ -68,9 +68,9 @@ const days = z.object({ from: day.optional(), to: day.optional() });
 
 const pageOfCalls = days.extend({
 	/** The id of a member or a key. */
-	by: z.string().max(100).optional(),
+	by: text(100).optional(),
 	/** The `next` of the page before. */
-	before: z.string().max(100).optional(),
+	before: text(100).optional(),
 	limit: z.coerce.number().int().min(1).max(200).default(50),
 });
 
