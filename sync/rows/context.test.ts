@@ -234,10 +234,13 @@ test("a mutation refused in the middle of its writes leaves nothing, and the nex
 				]),
 			),
 		);
-	// The id that the first inbox item of the sale would have.
+	const tenders = ["CASH", "CARD"].map((method) => ({ method, amount: 25 }));
+	const paid = (id: string) => ({ ...saleArgs(id), tenders });
+	await pushOne(server, message("paid", "sale.create", paid("paid")));
+	// The id that the first payment of the sale would have.
 	await store.write((tx) =>
 		tx.run(
-			"UPDATE inbox_items SET id = ? WHERE sale_id = 's0'",
+			"UPDATE payments SET id = ? WHERE fact_id = 'paid' AND method = 'CASH'",
 			derivedId("taken", 1),
 		),
 	);
@@ -251,10 +254,7 @@ test("a mutation refused in the middle of its writes leaves nothing, and the nex
 			...{ id: "bread", name: "Bread", buyingPrice: 1, sellingPrice: 2 },
 			quantity: -1e9,
 		}),
-		message("taken", "sale.create", {
-			...saleArgs("s"),
-			businessDay: "2020-01-01",
-		}),
+		message("taken", "sale.create", paid("s")),
 	];
 	for (const one of refused)
 		expect(await pushOne(server, one)).toMatchObject({ status: "rejected" });

@@ -135,7 +135,7 @@ export const fr: Translation = {
 	"pay.fromCredit": "Pris sur l’avoir",
 	"inbox.over_limit": "Crédit au-delà d’une limite, ou sans client connu",
 	"inbox.over_limit.detail":
-		"Voyez le reçu {{receipt}} : ce qui a été vendu à crédit, et à qui.",
+		"Voyez le reçu {{receipt}} : ce qui a été vendu à crédit, et à qui.",
 	"inbox.code_reused": "Un code de paiement, deux paiements",
 	"inbox.code_reused.detail":
 		"Le reçu {{receipt}} porte un code qu’un autre paiement avait déjà.",
