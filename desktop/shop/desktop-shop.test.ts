@@ -66,12 +66,14 @@ test("a desktop shop that is a demo is removed for an own one, which no one can 
 	expect((await till.ask("POST", "/api/setup", demo)).status).toBe(201);
 	const backups = join(till.dataDir, "backups");
 	mkdirSync(backups);
+	const pictures = join(till.dataDir, "pictures");
+	mkdirSync(join(pictures, "the-demo"), { recursive: true });
 	const leave = () => till.ask("DELETE", "/api/till/demo");
 	expect((await leave()).status).toBe(202);
 	await vi.waitFor(async () =>
 		expect(await till.state()).toMatchObject({ mode: "new" }),
 	);
-	expect(existsSync(backups)).toBe(false);
+	expect([backups, pictures].filter(existsSync)).toEqual([]);
 	expect((await till.ask("POST", "/api/setup", asha)).status).toBe(201);
 	expect((await leave()).status).toBe(403);
 	await till.close();
@@ -194,9 +196,16 @@ test("a till joins a shop, sells for it, and receives other tills' changes", asy
 		...{ mode: "joined", server: server.url, isOnline: true, rows: 0 },
 	});
 	expect(await till.calls.standing()).toMatchObject({ rejected: [] });
-	const elsewhere = await till.ask("GET", "/api/members");
-	expect(elsewhere.status).toBe(409);
-	expect(elsewhere.body.error).toContain(server.url);
+	for (const [method, path] of [
+		["GET", "/api/members"],
+		["GET", "/api/usage"],
+		["GET", "/api/ai/limits"],
+		["PATCH", "/api/ai/limits"],
+	] as const) {
+		const elsewhere = await till.ask(method, path);
+		expect([path, elsewhere.status]).toEqual([path, 409]);
+		expect(elsewhere.body.error).toContain(server.url);
+	}
 });
 
 test("a till that could not note its server, as on a full disk, joins it at the next try", async () => {

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
+import { resolve } from "node:path";
 import type { Logger } from "pino";
 import type { Passwords } from "../../server/accounts/passwords.ts";
 import { hasShop } from "../../server/accounts/users.ts";
@@ -202,8 +203,9 @@ export async function openDesktopShop({
 		const secret = secretFile(dataDir);
 		const kept = existsSync(secret) ? readFileSync(secret, "utf8") : undefined;
 		rmSync(secret, { force: true });
-		// A demo's backups must not count among the own shop's.
-		rmSync(ownBackups(dataDir), { recursive: true, force: true });
+		// A demo's backups must not count among the own shop's, and nothing ever shows its pictures.
+		for (const dir of [ownBackups(dataDir), resolve(dataDir, "pictures")])
+			rmSync(dir, { recursive: true, force: true });
 		for (const end of ["", "-wal", "-shm"])
 			rmSync(databaseFile({ dataDir }) + end, { force: true });
 		running = await start(port);

@@ -182,7 +182,7 @@ export function withServerSignOut(
 
 /** Paths that only the server serves. */
 const serverOnlyPaths =
-	/^\/api\/(members|till\/staff|devices|keys|usage|setup|auth\/register|admin|products\/:id\/picture)(\/|$)|^\/v1\//;
+	/^\/api\/(members|till\/staff|devices|keys|usage|ai|setup|auth\/register|admin|products\/:id\/picture)(\/|$)|^\/v1\//;
 /** A till answers this itself: it is never an empty server. */
 const answeredLocally = /^\/api\/setup$/;
 
