@@ -3,6 +3,7 @@ import { makePinKey } from "../../sync/protocol/pin-key.ts";
 import { openTestServer, type TestUser } from "../testing/server.ts";
 
 const key = await makePinKey("1234");
+const long = { ...key, digits: 6 };
 
 /** A shop with an owner, a manager and two cashiers, and another shop. */
 async function openStaffedServer() {
@@ -53,7 +54,7 @@ test("an owner sets and removes any member's PIN; managers and cashiers only the
 		for (const ask of [setPin, removePin])
 			expect((await ask(who, otieno)).status).toBe(403);
 	expect((await setPin(njeri, otieno)).status).toBe(200);
-	expect((await setPin(wanjiru, wanjiru)).status).toBe(200);
+	expect((await setPin(wanjiru, wanjiru, long)).status).toBe(200);
 	expect((await staffOf(mumbi)).map(({ name }) => name)).toEqual([
 		...["Otieno", "Wanjiru"],
 	]);
@@ -97,7 +98,6 @@ test("a member who is blocked or removed leaves the list, and one who comes back
 test("a cashier who becomes a manager needs a longer PIN, as it approves what others do", async () => {
 	const { server, njeri, otieno, mumbi, setPin, staffOf } =
 		await openStaffedServer();
-	const long = { ...key, digits: 6 };
 	await setPin(otieno, otieno);
 	await setPin(mumbi, mumbi, long);
 	const promote = (id: string, role: string) =>
@@ -106,4 +106,20 @@ test("a cashier who becomes a manager needs a longer PIN, as it approves what ot
 	expect(await staffOf(njeri)).toHaveLength(2);
 	for (const { id } of [otieno, mumbi]) await promote(id, "MANAGER");
 	expect(await staffOf(njeri)).toMatchObject([{ name: "Mumbi", digits: 6 }]);
+});
+
+test("who approves what others do needs a PIN of six digits, also if the owner sets it", async () => {
+	const { njeri, wanjiru, setPin, staffOf } = await openStaffedServer();
+	for (const [as, of] of [
+		[njeri, njeri],
+		[njeri, wanjiru],
+		[wanjiru, wanjiru],
+	] as const) {
+		expect(await setPin(as, of)).toMatchObject({
+			status: 400,
+			body: { error: expect.stringContaining("six digits") },
+		});
+		expect((await setPin(as, of, long)).status).toBe(200);
+	}
+	expect(await staffOf(njeri)).toMatchObject([{ digits: 6 }, { digits: 6 }]);
 });

@@ -1,5 +1,7 @@
 import * as z from "zod";
+import { managing, type Role } from "../../sync/entities/entity.ts";
 import { toIso } from "../../sync/protocol/clock.ts";
+import type { PinKey } from "../../sync/protocol/pin-key.ts";
 import type { Caller } from "../../sync/shop.ts";
 import type { Connection } from "../../sync/store/store.ts";
 import {
@@ -12,7 +14,7 @@ import {
 import type { Deps } from "../deps.ts";
 import { HttpError } from "../http/http-error.ts";
 import { operation, type Routes } from "../http/operation.ts";
-import { members } from "./members.ts";
+import { type Member, members } from "./members.ts";
 import { assertRole } from "./roles.ts";
 
 const ok = z.object({ ok: z.literal(true) });
@@ -26,14 +28,14 @@ export function staffRoutes({ shop: { store, env } }: Deps): Routes {
 	async function change(
 		caller: Caller,
 		id: string,
-		write: (tx: Connection) => Promise<void>,
+		write: (tx: Connection, member: Member) => Promise<void>,
 	): Promise<void> {
 		if (id !== caller.userId) assertRole(caller, ["OWNER"]);
 		await store.write(async (tx) => {
 			const all = await members(tx).list(caller.businessId);
-			if (!all.some(({ userId }) => userId === id))
-				throw new HttpError(404, "Member not found");
-			await write(tx);
+			const member = all.find(({ userId }) => userId === id);
+			if (!member) throw new HttpError(404, "Member not found");
+			await write(tx, member);
 		});
 	}
 
@@ -46,9 +48,12 @@ export function staffRoutes({ shop: { store, env } }: Deps): Routes {
 				failures: [403],
 				answers: { 200: ok },
 				async handle({ caller, id, body, response }) {
-					await change(caller, id, (tx) =>
-						changePinKey(tx, caller.businessId, id, body, toIso(env.now())),
-					);
+					const { businessId } = caller;
+					await change(caller, id, async (tx, { role }) => {
+						assertLongEnough(body, role);
+						const at = toIso(env.now());
+						await changePinKey(tx, businessId, id, body, at);
+					});
 					response.json({ ok: true });
 				},
 			}),
@@ -82,4 +87,14 @@ export function staffRoutes({ shop: { store, env } }: Deps): Routes {
 			}),
 		},
 	};
+}
+
+/** A person who copies a till's database guesses four digits in minutes, and signs with them. @throws HttpError 400 */
+function assertLongEnough({ digits }: PinKey, role: Role): void {
+	if (managing.includes(role) && digits < 6)
+		throw new HttpError(
+			400,
+			"digits: the PIN of an owner or a manager must have six digits",
+			{ code: "invalid_args", path: ["digits"] },
+		);
 }

@@ -133,7 +133,7 @@ test("owners hear of what goes beyond limits unless they switch it off, and an a
 	const owner = await server.addUser("Njeri", { businessId, role: "OWNER" });
 	const limits = [{ role: "CASHIER", discountMax: 10 }];
 	await server.ask("PATCH", "/api/business", { as: asha, body: { limits } });
-	const key = await makePinKey("1234");
+	const key = await makePinKey("123456");
 	await server.ask("POST", `/api/members/${owner.id}/pin`, {
 		...{ as: owner, body: key },
 	});
@@ -152,7 +152,7 @@ test("owners hear of what goes beyond limits unless they switch it off, and an a
 		expect(await told(server, other)).toEqual([]);
 	const act = { act: "drawer.open", id: "o", amount: 0 };
 	const at = new Date().toISOString();
-	const pin = await openPin(key, "1234");
+	const pin = await openPin(key, "123456");
 	const signed = { by: owner.id, amount: 0, at };
 	const signature = pin?.sign(approvedText({ ...act, ...signed }));
 	const noDrawer = [{ role: "CASHIER", mayOpenDrawer: false }];

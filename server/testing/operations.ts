@@ -151,7 +151,7 @@ function accountRequests(theirs: string): Requests {
 		"POST /api/members/:id/pin": {
 			body: {
 				...{ salt: "0".repeat(32), publicKey: "1".repeat(64) },
-				...{ kdf: "scrypt-14-8-1", businessId: theirs },
+				...{ kdf: "scrypt-14-8-1", digits: 6, businessId: theirs },
 			},
 		},
 		"DELETE /api/members/:id/pin": {},
