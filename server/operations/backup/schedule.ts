@@ -1,5 +1,3 @@
-const hourMs = 3_600_000;
-
 /**
  * Returns true if one of the chosen hours has begun since the last backup, however long ago.
  *
@@ -13,10 +11,11 @@ export function isDue(
 ): boolean {
 	if (hours.length === 0) return false;
 	if (lastAt === undefined) return true;
-	for (let back = 0; back < 24; back += 1) {
-		const begun = new Date(now - back * hourMs);
-		begun.setMinutes(0, 0, 0);
-		if (hours.includes(begun.getHours())) return begun.getTime() > lastAt;
-	}
-	return false;
+	const today = new Date(now);
+	const [year, month] = [today.getFullYear(), today.getMonth()];
+	const begun = [today.getDate(), today.getDate() - 1].flatMap((date) =>
+		// An hour that a change of the clocks skips begins with the next one.
+		hours.map((hour) => new Date(year, month, date, hour).getTime()),
+	);
+	return Math.max(...begun.filter((at) => at <= now)) > lastAt;
 }
