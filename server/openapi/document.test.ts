@@ -246,6 +246,9 @@ describe("the OpenAPI document", async () => {
 		expect(required).toContainEqual({
 			...{ path: "/api/reports/period", names: ["from", "to"] },
 		});
+		expect(required).toContainEqual({
+			...{ path: "/api/sync/answer", names: ["query"] },
+		});
 		for (const { path, names } of required) {
 			const { status, body } = await server.ask("GET", path, { as: asha });
 			const { error } = body as { error: string };

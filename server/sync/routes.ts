@@ -96,7 +96,7 @@ const olderSalesQuery = z.object({
 
 const answerQuery = z.object({
 	businessId: recordId.optional(),
-	query: queryText,
+	query: z.string().min(1),
 	args: queryText,
 });
 
@@ -182,7 +182,7 @@ function answerRoutes({ shop }: Deps): Routes {
 				answers: { 200: answerResponse, 403: wrongBusiness },
 				async handle({ callers, query: asked, response }) {
 					const caller = callerIn(callers, asked.businessId);
-					const query = queriesByName.get(asked.query ?? "");
+					const query = queriesByName.get(asked.query);
 					if (!query?.older)
 						throw new ShopError("invalid_args", "No such query", "query");
 					const args = parseJson(asked.args);
