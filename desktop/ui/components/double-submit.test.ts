@@ -3,6 +3,7 @@ import { saleCreate } from "../../../sync/entities/sale.ts";
 import {
 	holdNext,
 	inBrowser,
+	loseNext,
 	openShopServer,
 	openWindow,
 	ownerCookie,
@@ -99,7 +100,7 @@ describe("forms in Chromium (skipped where none is found)", () => {
 			await go("/sales");
 			await page.getByRole("button", { name: /-000001/ }).click();
 			// Loses the response to the next request.
-			const loseNext = () =>
+			const loseRequest = () =>
 				page.route(
 					"**/api/sync",
 					async (route) => {
@@ -118,7 +119,7 @@ describe("forms in Chromium (skipped where none is found)", () => {
 					.toBe("");
 			await page.getByLabel("Refund: Milk").fill("1");
 			await page.getByLabel("Reason").fill("Sour");
-			await loseNext();
+			await loseRequest();
 			await refund.dblclick();
 			await page.getByText("Refunded KES 60").waitFor();
 			// The page shows the refund before it is sent.
@@ -131,7 +132,7 @@ describe("forms in Chromium (skipped where none is found)", () => {
 			await page.getByText("Refunded KES 120").waitFor();
 			await isEmptied();
 			await page.getByLabel("Reason").fill("Sour");
-			await loseNext();
+			await loseRequest();
 			await page.getByRole("button", { name: "Void" }).click();
 			await page.getByRole("button", { name: "Void" }).dblclick();
 			await page.getByText("VOIDED").first().waitFor();
@@ -147,24 +148,10 @@ describe("forms in Chromium (skipped where none is found)", () => {
 		"stock that is changed and a customer who is added again after a lost answer are recorded once",
 		async () => {
 			const { page, rows, go } = await openShop();
-			// The shop does what is asked, and the page hears that nobody answered.
-			await page.addInitScript(`
-				const { postMessage } = Worker.prototype;
-				Worker.prototype.postMessage = function (message, ...others) {
-					if (message.call?.name === window.loses) {
-						window.loses = undefined;
-						const hear = this.onmessage;
-						const outcome = { refusal: { code: "storage_busy", message: "No answer" } };
-						this.onmessage = ({ data }) =>
-							hear({ data: data.number === message.number ? { ...data, outcome } : data });
-					}
-					return postMessage.call(this, message, ...others);
-				};`);
-			const loseNext = () => page.evaluate(`window.loses = "mutate"`);
 			await go("/products");
 			await page.getByRole("button", { name: /^Milk/ }).click();
 			await page.getByLabel("Change by").fill("7");
-			await loseNext();
+			await loseNext(page);
 			const change = page.getByRole("button", { name: "Change stock" });
 			await change.click();
 			await page.getByRole("alert").waitFor();
@@ -186,7 +173,7 @@ describe("forms in Chromium (skipped where none is found)", () => {
 			await page.keyboard.type("Asha");
 			const add = page.getByRole("button", { name: "Add Asha" });
 			await add.waitFor();
-			await loseNext();
+			await loseNext(page);
 			await add.click();
 			await page.getByRole("alert").waitFor();
 			await add.click();

@@ -13,6 +13,7 @@ import { DecimalField, TextField } from "../components/field.tsx";
 import { TextArea } from "../components/text-area.tsx";
 import { offerUndo } from "../components/undo.tsx";
 import { useMayManage, useShop } from "../session.tsx";
+import { createOnce } from "../shop/create-once.ts";
 import { useWords } from "../words/index.ts";
 import { SamePhone } from "./same-phone.tsx";
 
@@ -48,7 +49,7 @@ export function CustomerForm({
 	/** Writes down a new customer, with what they owe from before. */
 	async function create(fields: Fields & { owed: string }): Promise<void> {
 		const { customer: id, owed: owedId } = ids.current;
-		await shop.mutate("customer.create", { id, ...toSet(fields) }, { id });
+		await createOnce(shop, "customer", { id, ...toSet(fields) });
 		const amount = decimalOf(fields.owed) ?? 0;
 		const reason = say("customers.owedBefore");
 		if (amount > 0)

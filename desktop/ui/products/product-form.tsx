@@ -26,6 +26,7 @@ import { useFormat } from "../format.ts";
 import { beep } from "../scanner/beep.ts";
 import { findByCode } from "../scanner/product-search.ts";
 import { useMayManage, useShop } from "../session.tsx";
+import { createOnce } from "../shop/create-once.ts";
 import { useCategories } from "../shop/use-shop-data.ts";
 import { TaxSelect } from "../taxes/tax-select.tsx";
 import { useWords } from "../words/index.ts";
@@ -99,8 +100,10 @@ export function ProductForm({
 	latest.current = form;
 	const isSaved = useRef(false);
 	const isOpen = useRef(true);
+	/** Of a new product, so that a retry makes it once. */
+	const { current: id } = useRef(newId());
 	/** A new product whose codes were refused is saved already. */
-	const made = useRef<string>(undefined);
+	const isMade = useRef(false);
 	const draftKey = `${session.user.businessId} ${session.user.id} ${product?.id ?? `new ${start.code}${start.name}`}`;
 	const [isRestored, setRestored] = useState(false);
 
@@ -206,24 +209,23 @@ export function ProductForm({
 		{ taxClass, unit, ...set }: Omit<MutationArgs["product.create"], "id">,
 		codes: readonly string[],
 	): Promise<void> {
-		const id = made.current ?? newId();
 		const lacking = await lackingCodes(
 			shop,
 			{ id, sku: set.sku ?? null, codes },
 			(name) => say("products.codeTaken", { name }),
 		);
-		if (made.current)
+		if (isMade.current)
 			await shop.mutate("product.update", {
 				id,
 				set: { ...set, taxClass, unit },
 			});
 		else
-			await shop.mutate("product.create", {
+			await createOnce(shop, "product", {
 				...{ ...set, id },
 				...(taxClass && { taxClass }),
 				...(unit && { unit }),
 			});
-		made.current = id;
+		isMade.current = true;
 		for (const code of lacking)
 			await shop.mutate("code.create", { id: newId(), productId: id, code });
 	}

@@ -19,6 +19,7 @@ import { isReceiptLink } from "../scanner/receipt-code.ts";
 import { useScanner } from "../scanner/scanner.ts";
 import { useShop } from "../session.tsx";
 import type { ShopClient } from "../shop/client.ts";
+import { createOnce } from "../shop/create-once.ts";
 import { useAnswer } from "../shop/use-shop-data.ts";
 import type { Word } from "../words/index.ts";
 import { useWords } from "../words/index.ts";
@@ -26,6 +27,8 @@ import { type KeptItem, KeptList } from "./kept-list.tsx";
 
 /** The thing in the shopkeeper's hand. */
 interface ShelfItem {
+	/** A retry makes its product once. */
+	id: string;
 	/** Undefined before the first scan, empty for a thing without a code. */
 	code: string | undefined;
 	/** Set if the shop has it already. */
@@ -34,12 +37,13 @@ interface ShelfItem {
 	price: string;
 }
 
-const nothing: ShelfItem = {
+const nothing = (): ShelfItem => ({
+	id: newId(),
 	code: undefined,
 	product: undefined,
 	name: "",
 	price: "",
-};
+});
 
 /** Names that fit are offered from this many letters. */
 const nearMin = 2;
@@ -114,8 +118,7 @@ export function Shelf() {
 		const { product } = (await findByCode(shop, code)) ?? {};
 		beep(true);
 		show({
-			code,
-			product,
+			...{ ...nothing(), code, product },
 			name: product?.name ?? "",
 			price: product?.sellingPrice?.toString() ?? "",
 		});
@@ -138,7 +141,7 @@ export function Shelf() {
 
 	const next = () =>
 		enqueue(async () => {
-			if (await keep(latest.current)) show(nothing);
+			if (await keep(latest.current)) show(nothing());
 		});
 
 	/** Gives the code to a product that the shop had without one. */
@@ -152,7 +155,7 @@ export function Shelf() {
 			});
 			if (isGiven)
 				show({
-					code,
+					...{ ...nothing(), code },
 					product: { ...product, sku: code },
 					name: product.name,
 					price: product.sellingPrice?.toString() ?? "",
@@ -188,7 +191,7 @@ export function Shelf() {
 						}}
 					/>
 					{item.code === undefined && (
-						<Button onClick={() => show({ ...nothing, code: "" })}>
+						<Button onClick={() => show({ ...nothing(), code: "" })}>
 							{say("shelf.noCode")}
 						</Button>
 					)}
@@ -287,23 +290,25 @@ function useNear({ code, product, name }: ShelfItem): Product[] {
 /** Creates a product, or changes the price of one that the shop has. @returns undefined if nothing changed */
 async function save(
 	shop: ShopClient,
-	{ code, product, name, price }: ShelfItem,
+	{ id, code, product, name, price }: ShelfItem,
 ): Promise<KeptItem | undefined> {
 	const sellingPrice = decimalOf(price) ?? 0;
 	if (product) {
-		const { id, sellingPrice: before } = product;
+		const { sellingPrice: before } = product;
 		if (before === sellingPrice) return undefined;
-		await shop.mutate("product.update", { id, set: { sellingPrice } });
+		const set = { sellingPrice };
+		await shop.mutate("product.update", { id: product.id, set });
 		return {
 			key: newId(),
 			name: product.name,
 			price: sellingPrice,
 			undo: () =>
-				shop.mutate("product.update", { id, set: { sellingPrice: before } }),
+				shop.mutate("product.update", {
+					...{ id: product.id, set: { sellingPrice: before } },
+				}),
 		};
 	}
-	const id = newId();
-	await shop.mutate("product.create", {
+	await createOnce(shop, "product", {
 		id,
 		name: name.trim(),
 		sku: code?.trim() || null,

@@ -10,6 +10,7 @@ import { Button } from "../components/button.tsx";
 import { TextField } from "../components/field.tsx";
 import { TextArea } from "../components/text-area.tsx";
 import { useShop } from "../session.tsx";
+import { createOnce } from "../shop/create-once.ts";
 import { useWords } from "../words/index.ts";
 
 const check = schemaResolver(supplierCreate.args.omit({ id: true }), {
@@ -44,8 +45,7 @@ export function SupplierForm({
 		const set = toSet(fields);
 		const id = supplier?.id ?? fresh;
 		const isSaved = await attempt(() => {
-			if (!supplier)
-				return shop.mutate("supplier.create", { id, ...set }, { id });
+			if (!supplier) return createOnce(shop, "supplier", { id, ...set });
 			// Another till may have changed the fields that were not touched here.
 			const changed = Object.entries(set).filter(([field]) =>
 				form.isDirty(field),

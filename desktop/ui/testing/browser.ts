@@ -349,6 +349,23 @@ export async function refuseNext(page: Page, name: string): Promise<void> {
 	}`);
 }
 
+/** Lets the shop do the page's next mutation, whose answer the page never gets. */
+export async function loseNext(page: Page): Promise<void> {
+	await page.evaluate(`{
+		const { postMessage } = Worker.prototype;
+		Worker.prototype.postMessage = function (message, ...others) {
+			if (message.call?.name === "mutate") {
+				Worker.prototype.postMessage = postMessage;
+				const hear = this.onmessage;
+				const outcome = { refusal: { code: "storage_busy", message: "No answer" } };
+				this.onmessage = ({ data }) =>
+					hear({ data: data.number === message.number ? { ...data, outcome } : data });
+			}
+			return postMessage.call(this, message, ...others);
+		};
+	}`);
+}
+
 /** Holds back the page's next call of the shop by a name. @returns a function that lets it go */
 export async function holdNext(
 	page: Page,

@@ -5,6 +5,7 @@ import type { ProductPack } from "../../../sync/entities/pack-row.ts";
 import type { Product } from "../../../sync/entities/product.ts";
 import type { FoundProduct } from "../scanner/product-search.ts";
 import { useShop } from "../session.tsx";
+import { createOnce } from "../shop/create-once.ts";
 import { useAddedTax } from "../taxes/use-taxes.ts";
 import {
 	addOpenItem,
@@ -21,6 +22,9 @@ import { useLatestState } from "./use-latest-state.ts";
 
 /** What is asked about: an item that lacks a price or a name, or which of the products with one code is meant. */
 export type Wanted = ItemRequest | { which: FoundProduct };
+
+/** A retry keeps an item under the same id, so that a lost response never makes two products. */
+const idByWanted = new WeakMap<Wanted, string>();
 
 /** Puts products and other items into the cart, and asks for what they lack: a price, or a name. */
 export function useItemRequest({
@@ -139,9 +143,11 @@ export function useItemRequest({
 				),
 			);
 		} else if (isKept) {
-			const made = { id: newId(), buyingPrice: null, ...priced };
+			const id = idByWanted.get(wanted) ?? newId();
+			idByWanted.set(wanted, id);
+			const made = { id, buyingPrice: null, ...priced };
 			const { code } = wanted;
-			await shop.mutate("product.create", {
+			await createOnce(shop, "product", {
 				...made,
 				...(code !== undefined && { sku: code }),
 			});

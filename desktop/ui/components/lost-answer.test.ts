@@ -1,0 +1,98 @@
+import { describe, expect } from "vitest";
+import {
+	inBrowser,
+	loseNext,
+	openShopServer,
+	openWindow,
+	ownerCookie,
+	scan,
+} from "../testing/browser.ts";
+
+/** Generous, for a busy machine. */
+const soon = { timeout: 10_000 };
+
+async function openShop() {
+	const server = await openShopServer();
+	const caller = await server.fill();
+	const { page, context, problems } = await openWindow();
+	await context.addCookies([await ownerCookie(server, caller)]);
+	const rows = (sql: string) => server.now().rows(sql);
+	const go = (path: string) => page.goto(server.url + path);
+	return { server, caller, page, context, problems, rows, go };
+}
+
+describe("a form that is changed after a lost answer, in Chromium (skipped where none is found)", () => {
+	inBrowser(
+		"a product kept from the shelf or at the till is made once, as it was typed last",
+		async () => {
+			const { page, problems, rows, go } = await openShop();
+			await go("/start/shelf");
+			await page.getByRole("button", { name: "It has no code" }).click();
+			await page.getByLabel("Name").fill("Tomatoes");
+			const price = page.getByLabel("Selling price");
+			await price.fill("10");
+			const next = page.getByRole("button", { name: "Keep, and next" });
+			await loseNext(page);
+			await next.click();
+			await page.getByRole("alert").waitFor();
+			await price.fill("12");
+			await next.click();
+			await page.getByText("1 thing kept").waitFor();
+
+			await go("/");
+			await page.getByRole("button", { name: /^Milk/ }).waitFor();
+			await scan(page, "4006381333931");
+			await page.getByLabel("Name").fill("Soap");
+			const asked = page.getByRole("dialog").getByLabel("Price");
+			await asked.fill("35");
+			const keep = page.getByRole("button", { name: "Sell and keep" });
+			await loseNext(page);
+			await keep.click();
+			await page.getByRole("alert").waitFor();
+			await keep.click();
+			await keep.waitFor({ state: "detached" });
+			const made = () =>
+				rows(
+					"SELECT name, selling_price FROM products WHERE name IN ('Soap', 'Tomatoes') ORDER BY name",
+				);
+			await expect.poll(made, soon).toEqual([
+				{ name: "Soap", selling_price: 35e6 },
+				{ name: "Tomatoes", selling_price: 12e6 },
+			]);
+			expect(problems).toEqual([]);
+		},
+	);
+
+	inBrowser(
+		"a new product and a new supplier are made once, as they were typed last",
+		async () => {
+			const { page, rows, go } = await openShop();
+			await go("/products");
+			await page.getByRole("button", { name: "Add product" }).click();
+			await page.getByLabel("Name").fill("Tea");
+			await page.getByLabel("Selling price").fill("72");
+			const save = page.getByRole("button", { name: "Save" });
+			await loseNext(page);
+			await save.click();
+			await page.getByRole("alert").waitFor();
+			await page.getByLabel("Selling price").fill("75");
+			await save.click();
+			await save.waitFor({ state: "detached" });
+			await go("/deliveries?new");
+			await page.getByRole("button", { name: "Add a supplier" }).click();
+			const sheet = page.getByRole("dialog");
+			await sheet.getByLabel("Name").fill("Brookside");
+			await loseNext(page);
+			await sheet.getByText("Save").click();
+			await page.getByRole("alert").waitFor();
+			await sheet.getByLabel("Name").fill("Brookside Dairy");
+			await sheet.getByText("Save").click();
+			await sheet.waitFor({ state: "detached" });
+			const tea = () =>
+				rows("SELECT selling_price FROM products WHERE name = 'Tea'");
+			await expect.poll(tea, soon).toEqual([{ selling_price: 75e6 }]);
+			const suppliers = () => rows("SELECT name FROM suppliers");
+			await expect.poll(suppliers, soon).toEqual([{ name: "Brookside Dairy" }]);
+		},
+	);
+});
