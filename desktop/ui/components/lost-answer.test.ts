@@ -1,5 +1,6 @@
 import { describe, expect } from "vitest";
 import {
+	goods,
 	inBrowser,
 	loseNext,
 	openShopServer,
@@ -93,6 +94,64 @@ describe("a form that is changed after a lost answer, in Chromium (skipped where
 			await expect.poll(tea, soon).toEqual([{ selling_price: 75e6 }]);
 			const suppliers = () => rows("SELECT name FROM suppliers");
 			await expect.poll(suppliers, soon).toEqual([{ name: "Brookside Dairy" }]);
+		},
+	);
+
+	inBrowser(
+		"a fact says what was recorded before, and then takes what is missing",
+		async () => {
+			const { page, rows, go } = await openShop();
+			await go("/products");
+			await page.getByRole("button", { name: /^Milk/ }).click();
+			const by = page.getByLabel("Change by");
+			await by.fill("7");
+			await loseNext(page);
+			const change = page.getByRole("button", { name: "Change stock" });
+			await change.click();
+			await page.getByRole("alert").waitFor();
+			await by.fill("9");
+			const told = page.getByText("This was saved before, with 7.");
+			for (let i = 0; i < 2; i += 1) {
+				await change.click();
+				await told.waitFor();
+			}
+			await by.fill("2");
+			await change.click();
+			await expect.poll(() => by.inputValue(), soon).toBe("");
+			const moved = () =>
+				rows(
+					"SELECT delta FROM stock_movements WHERE reason = 'received' ORDER BY version",
+				);
+			await expect.poll(moved, soon).toEqual([{ delta: 7e6 }, { delta: 2e6 }]);
+		},
+	);
+
+	inBrowser(
+		"a delivery that another tab has saved is not saved again: what only this tab has goes on as a new one",
+		async () => {
+			const { page, context, rows, go, server } = await openShop();
+			await go("/deliveries?new");
+			await page.getByPlaceholder(/type its name/).waitFor();
+			await scan(page, goods.Milk.sku);
+			await page.getByLabel("Cost of one: Milk").fill("42");
+			const other = await context.newPage();
+			await other.goto(`${server.url}/deliveries?new`);
+			await other.getByLabel("Quantity: Milk").waitFor();
+			const save = { name: "Save" };
+			await page.getByRole("button", save).click();
+			await page.getByText("1 line").waitFor();
+			await scan(other, goods.Bread.sku);
+			await other.getByLabel("Cost of one: Bread").fill("30");
+			await other.getByRole("button", save).click();
+			await other.getByText(/This was saved before, with KES\s42/).waitFor();
+			expect(await other.getByLabel("Quantity: Milk").count()).toBe(0);
+			await other.getByRole("button", save).click();
+			await other.getByText("1 line").first().waitFor();
+			const brought = () =>
+				rows("SELECT total FROM deliveries ORDER BY version");
+			await expect
+				.poll(brought, soon)
+				.toEqual([{ total: 42e6 }, { total: 30e6 }]);
 		},
 	);
 });

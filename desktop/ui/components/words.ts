@@ -7,8 +7,8 @@ export const errorWords = {
 		sw: "Kuna ulichoandika ambacho hakiwezi kuhifadhiwa. Kiangalie, kisha ujaribu tena.",
 	},
 	"error.id_reused": {
-		en: "This was saved before, with something else in it. Reload the page and enter it again.",
-		sw: "Hii ilishahifadhiwa ikiwa na mambo mengine. Pakia ukurasa upya, kisha uiingize tena.",
+		en: "This was saved before, with something else in it. Look at what was saved, and enter only what is missing.",
+		sw: "Hii ilishahifadhiwa ikiwa na mambo mengine. Angalia kilichohifadhiwa, kisha uingize kinachokosekana tu.",
 	},
 	"error.not_found": {
 		en: "This is no longer in the shop. Reload the page and look again.",

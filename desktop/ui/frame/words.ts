@@ -57,6 +57,10 @@ export const frameWords = {
 	"app.inbox": { en: "To sort out", sw: "Ya kushughulikia" },
 	"app.admin": { en: "Platform", sw: "Jukwaa" },
 	"app.ai": { en: "AI", sw: "AI" },
+	"app.savedBefore": {
+		en: "This was saved before, with {{amount}}. Look at what was saved, and enter only what is missing.",
+		sw: "Hii ilishahifadhiwa, ikiwa na {{amount}}. Angalia kilichohifadhiwa, kisha uingize kinachokosekana tu.",
+	},
 	"app.unreachable": {
 		en: "The server can't be reached",
 		sw: "Seva haipatikani",

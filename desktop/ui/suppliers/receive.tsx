@@ -14,11 +14,13 @@ import { SearchField } from "../components/search-field.tsx";
 import { SelectField } from "../components/select-field.tsx";
 import { Sheet } from "../components/sheet.tsx";
 import { Toggle } from "../components/toggle.tsx";
+import { useFormat } from "../format.ts";
 import { tryDrawer } from "../receipts/print.ts";
 import { beep } from "../scanner/beep.ts";
 import { findByCode, useProductSearch } from "../scanner/product-search.ts";
 import { useScanner } from "../scanner/scanner.ts";
 import { useShop } from "../session.tsx";
+import { isRecorded } from "../shop/is-recorded.ts";
 import { useRows } from "../shop/use-shop-data.ts";
 import { WhichSheet } from "../till/which-sheet.tsx";
 import { useWords } from "../words/index.ts";
@@ -125,8 +127,13 @@ const isFilled = ({ quantity, cost }: ReceivedLine) =>
 const totalOfLine = ({ quantity, cost }: ReceivedLine) =>
 	lineTotal(decimalOf(cost) ?? 0, decimalOf(quantity) ?? 0);
 
-/** Records the delivery, also offline. */
+/**
+ * Records the delivery, also offline. After a lost answer, or in another tab, it may have been recorded with other lines:
+ * then what is left of it goes on as a new one.
+ */
 function useSaving(received: Received, onDone: () => unknown) {
+	const { say } = useWords();
+	const format = useFormat();
 	const { shop } = useShop();
 	const { attempt, problem, isBusy } = useAttempt();
 	const { id, isReturn, supplierId, method, setsCosts } = received;
@@ -134,17 +141,25 @@ function useSaving(received: Received, onDone: () => unknown) {
 		const amount = decimalOf(received.paid) ?? 0;
 		const isCash = amount > 0 && method === "CASH";
 		const isSaved = await attempt(async () => {
-			await shop.mutate(
-				"delivery.create",
-				{
-					...{ id, isReturn, setsCosts },
-					...(supplierId !== "" && { supplierId }),
-					number: received.number.trim() || null,
-					items: received.lines.map(toItem),
-					...(amount > 0 && { tenders: [{ method, amount }] }),
-				},
-				{ id },
-			);
+			const asked = {
+				...{ id, isReturn, setsCosts },
+				...(supplierId !== "" && { supplierId }),
+				number: received.number.trim() || null,
+				items: received.lines.map(toItem),
+				...(amount > 0 && { tenders: [{ method, amount }] }),
+			};
+			const made = await shop.mutate("delivery.create", asked, { id });
+			const all = { supplierId: null, tenders: null, ...asked };
+			if (!isRecorded(all, made.args)) {
+				const { items } = made.args;
+				const total = items
+					.map(({ cost, quantity }) => lineTotal(cost, quantity))
+					.reduce(plus, 0);
+				received.goOn(items);
+				throw new Error(
+					say("app.savedBefore", { amount: format.money(total) }),
+				);
+			}
 			if (isCash) await tryDrawer();
 		});
 		if (!isSaved) return;

@@ -87,6 +87,13 @@ export function useReceived(businessId: string) {
 			set({ lines: current().lines.filter((line) => line.id !== id) });
 		},
 
+		/** Goes on with what isn't in the delivery that was saved under its id. */
+		goOn(saved: readonly { id: string }[]): void {
+			const known = new Set(saved.map(({ id }) => id));
+			const lines = current().lines.filter(({ id }) => !known.has(id));
+			set({ id: newId(), lines, paid: "" });
+		},
+
 		forget: () => localValues.remove(key),
 	};
 }

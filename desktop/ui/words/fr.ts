@@ -336,6 +336,8 @@ export const fr: Translation = {
 	"app.inbox": "À régler",
 	"app.admin": "Plateforme",
 	"app.ai": "IA",
+	"app.savedBefore":
+		"Ceci a déjà été enregistré, avec {{amount}}. Regardez ce qui est enregistré et ne saisissez que ce qui manque.",
 	"app.unreachable": "Le serveur est injoignable",
 	"app.offline":
 		"Il faut pour cela le serveur, qui est injoignable en ce moment.",
@@ -365,7 +367,7 @@ export const fr: Translation = {
 	"error.invalid_args":
 		"Une saisie ne peut pas être enregistrée. Vérifiez-la et réessayez.",
 	"error.id_reused":
-		"Ceci a déjà été enregistré avec un autre contenu. Rechargez la page et saisissez-le à nouveau.",
+		"Ceci a déjà été enregistré avec un autre contenu. Regardez ce qui est enregistré et ne saisissez que ce qui manque.",
 	"error.not_found":
 		"Ceci n’existe plus dans la boutique. Rechargez la page et vérifiez.",
 	"error.already_voided": "Cette vente a déjà été annulée.",
