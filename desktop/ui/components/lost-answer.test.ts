@@ -1,6 +1,7 @@
 import { describe, expect } from "vitest";
 import {
 	goods,
+	holdNext,
 	inBrowser,
 	loseNext,
 	openShopServer,
@@ -155,3 +156,31 @@ describe("a form that is changed after a lost answer, in Chromium (skipped where
 		},
 	);
 });
+
+inBrowser(
+	"a scan that comes while the number before it is being saved is counted next",
+	async () => {
+		const { page, rows, go, problems } = await openShop();
+		await go("/counts");
+		await page.getByRole("button", { name: "Start a count" }).first().click();
+		await page.getByLabel("What do you count?").fill("Shelf 1");
+		await page.keyboard.press("Enter");
+		await page.getByRole("button", { name: /^Milk.*Never counted/ }).click();
+		await page.getByLabel("Counted").fill("17");
+		const letGo = await holdNext(page, "mutate");
+		await page.keyboard.press("Enter");
+		await page.waitForFunction("window.letGo");
+		await scan(page, goods.Bread.sku);
+		// Its product is found, and it waits.
+		await page.waitForTimeout(500);
+		await letGo();
+		await page.getByRole("heading", { name: "Bread" }).waitFor();
+		const counted = () =>
+			rows("SELECT product_id, counted FROM count_looks ORDER BY version");
+		await expect.poll(counted, soon).toEqual([
+			{ product_id: "milk", counted: 17e6 },
+			{ product_id: "bread", counted: null },
+		]);
+		expect(problems).toEqual([]);
+	},
+);

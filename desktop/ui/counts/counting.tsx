@@ -114,6 +114,8 @@ export function Counting({ count, looks }: CountDetail) {
 function useCounting({ count, looks }: CountDetail) {
 	const { shop } = useShop();
 	const { attempt, problem, isBusy } = useAttempt();
+	/** Ends once nothing is being saved. */
+	const saving = useRef<Promise<void>>(undefined);
 	const [current, put] = useLooking(count.id);
 	const [again, setAgain] = useState<Product>();
 	const [which, setWhich] = useState<readonly Product[]>([]);
@@ -127,6 +129,12 @@ function useCounting({ count, looks }: CountDetail) {
 		const looking = current();
 		if (looking) put({ ...looking, typed });
 	};
+
+	function run(work: () => Promise<void>): void {
+		const before = saving.current;
+		const done = attempt(work);
+		saving.current = Promise.all([before, done]).then(() => undefined);
+	}
 
 	/** Makes the look before anybody counts: what is sold from now on comes on top. */
 	async function lookAt(
@@ -174,6 +182,7 @@ function useCounting({ count, looks }: CountDetail) {
 		if (others.length > 0) setWhich([product, ...others]);
 		else {
 			const quantity = await quantityOf(product, found);
+			await saving.current;
 			await attempt(() => begin(product, quantity));
 		}
 	}
@@ -198,16 +207,16 @@ function useCounting({ count, looks }: CountDetail) {
 	return {
 		...{ looking: current(), again, which, problem, isBusy },
 		...{ change, closeSheets },
-		pick: (product: Product) => void attempt(() => begin(product, 1)),
-		enter: () => void attempt(keep),
+		pick: (product: Product) => run(() => begin(product, 1)),
+		enter: () => run(keep),
 		leave: () => put(undefined),
 		lookAgain(product: Product, shelf: string | null) {
 			closeSheets();
-			void attempt(() => lookAt(product, shelf));
+			run(() => lookAt(product, shelf));
 		},
 		/** Goes on with a look, or corrects its number. */
 		resume: ({ id: lookId, productId, name, counted }: Look) =>
-			void attempt(async () => {
+			run(async () => {
 				await keep();
 				const typed = counted === null ? "" : String(counted);
 				put({ lookId, productId, name: name ?? "", typed, first: 1 });
