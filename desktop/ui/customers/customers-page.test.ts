@@ -280,7 +280,13 @@ describe("customers, in Chromium (skipped where none is found)", () => {
 			const { server, pages, problems } = await openTills();
 			const [one, other] = pages;
 			await button(one, /^Milk/).click();
+			await button(one, "Note").click();
+			await one.getByRole("dialog").getByLabel("Note").fill("Blue one");
+			await button(one, "Done").click();
 			await button(one, "Keep for a customer").click();
+			await one
+				.getByText("The note is not kept with the goods: Blue one")
+				.waitFor();
 			await one.getByLabel("For whom?").fill("Zawadi");
 			await button(one, "Add Zawadi").click();
 			await button(one.getByRole("dialog"), "Keep for a customer").click();

@@ -14,7 +14,7 @@ export const customersWords = {
 	"customers.search": { en: "Name or phone", sw: "Jina au simu" },
 	"customers.show": { en: "Which customers", sw: "Wateja gani" },
 	"customers.all": { en: "All", sw: "Wote" },
-	"customers.owing": { en: "Owing", sw: "Wenye deni" },
+	"customers.owing": { en: "With a balance", sw: "Wenye salio" },
 	"customers.add": { en: "Add a customer", sw: "Ongeza mteja" },
 	"customers.edit": { en: "Edit", sw: "Hariri" },
 	"customers.name": { en: "Name", sw: "Jina" },

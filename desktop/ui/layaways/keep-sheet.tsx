@@ -67,6 +67,11 @@ export default function KeepSheet({
 					value={dueDay}
 					onChange={setDueDay}
 				/>
+				{cart.note.trim() && (
+					<p className="attention">
+						{say("layaways.noNote", { note: cart.note })}
+					</p>
+				)}
 				<div className="sheet-foot">
 					<Button
 						type="submit"

@@ -9,6 +9,10 @@ export const layawaysWords = {
 	"layaways.keep": { en: "Keep for a customer", sw: "Mwekee mteja" },
 	"layaways.who": { en: "For whom?", sw: "Kwa nani?" },
 	"layaways.due": { en: "To be paid by", sw: "Mwisho wa kulipa" },
+	"layaways.noNote": {
+		en: "The note is not kept with the goods: {{note}}",
+		sw: "Maelezo hayahifadhiwi pamoja na bidhaa: {{note}}",
+	},
 	"layaways.dueOn": { en: "Due {{day}}", sw: "Mwisho {{day}}" },
 	"layaways.overdue": {
 		en: "Overdue since {{day}}",

@@ -82,7 +82,8 @@ export function Codes({
 				{rows.map((one) => (
 					<li key={one.id}>
 						<span className="figure">{grouped(one.code)}</span>
-						{one.packId !== undefined && packName.get(one.packId)}
+						{one.packId !== undefined &&
+							(packName.get(one.packId) ?? say("packs.gone"))}
 						<CodeWarning code={one.code} />
 						<IconButton
 							label={say("products.removeCode", { code: one.code })}

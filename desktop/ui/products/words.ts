@@ -63,6 +63,7 @@ export const productsWords = {
 	"packs.change": { en: "Change the pack", sw: "Badilisha pakiti" },
 	"packs.sold": { en: "Sell {{name}}", sw: "Uza {{name}}" },
 	"packs.remove": { en: "Remove {{name}}", sw: "Ondoa {{name}}" },
+	"packs.gone": { en: "of a removed pack", sw: "ya pakiti iliyoondolewa" },
 	"packs.codeOf": { en: "This code sells", sw: "Msimbo huu huuza" },
 	"packs.removed": { en: "{{name}} removed", sw: "{{name}} imeondolewa" },
 	"products.warnAt": { en: "Warn when at or below", sw: "Onya zikibaki" },

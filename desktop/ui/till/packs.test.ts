@@ -102,13 +102,14 @@ describe("packs, in Chromium (skipped where none is found)", () => {
 	);
 
 	inBrowser(
-		"a pack whose removal is taken back is found by its code again, and not sold if it was not",
+		"a code of a removed pack is named as such; once the removal is taken back it finds the pack again, which is not sold if it was not",
 		async () => {
 			const { rows, page, problems, sheet } = await openSoda();
 			const sold = sheet.getByRole("switch", { name: /Carton/ });
 			await sold.click();
 			await expect.poll(() => sold.isChecked()).toBe(false);
 			await sheet.getByRole("button", { name: "Remove Carton" }).click();
+			await sheet.getByText("of a removed pack").waitFor();
 			await page.getByRole("button", { name: "Undo" }).click();
 			await expect
 				.poll(() =>
