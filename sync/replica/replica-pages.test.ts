@@ -1,8 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
+import { categoryCreate } from "../entities/category.ts";
 import { feedForm } from "../feed/feed-form.ts";
 import { prefixOf } from "../log/prefix.ts";
 import { pageRange, smallPageRange } from "../protocol/adaptive-limit.ts";
+import { toIso } from "../protocol/clock.ts";
 import { ShopError } from "../protocol/errors.ts";
 import type { Change, Page, PushResponse } from "../protocol/protocol.ts";
 import { feedVersion } from "../protocol/protocol.ts";
@@ -160,6 +162,33 @@ test("a sync that has to end soon keeps the page that its push brought, and the 
 	expect(await version()).toBe(20_000);
 	expect((await till.till.status()).lastSyncAt).not.toBeNull();
 });
+
+test.each([
+	["one page", { first: 50, least: 50, most: 50 }, 0],
+	["pages that are stored one by one", { first: 1, least: 1, most: 1 }, 1],
+])(
+	"a till synced last when it asked for the last of its rows, however long they took: %s",
+	async (_pages, pages, least) => {
+		const server = await openTestShop();
+		const { shop, caller, env } = server;
+		for (const id of ["a", "b", "c"])
+			await shop.mutate(caller, categoryCreate, { id, name: id });
+		const till = await openTestTill(server, { pages, rowsPerWrite: 1 });
+		const { push, pull } = till.line;
+		const asked: string[] = [];
+		const slow = async <T>(answer: Promise<T>) => {
+			asked.push(toIso(env.now()));
+			await afterStoring(till);
+			env.pass(120_000);
+			return answer;
+		};
+		till.line.push = (request) => slow(push(request));
+		till.line.pull = (cursor, limit) => slow(pull(cursor, limit));
+		await till.till.sync();
+		expect(asked.length).toBeGreaterThan(least);
+		expect((await till.till.status()).lastSyncAt).toBe(asked.at(-1));
+	},
+);
 
 test("a sync that can't store fails only after its last request has ended", async () => {
 	const { till } = await openTill(9_000);

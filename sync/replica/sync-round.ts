@@ -39,6 +39,8 @@ interface SyncRound extends Omit<PushOptions, "rows"> {
  */
 export async function runSyncRound(round: SyncRound): Promise<boolean> {
 	const { businessId, env, fetcher } = round;
+	/** Storing the rows may take minutes, in which the server takes more. */
+	let askedAt = env.now();
 	const response = await fetcher.request((rows) =>
 		pushOutbox({ ...round, rows }),
 	);
@@ -58,7 +60,7 @@ export async function runSyncRound(round: SyncRound): Promise<boolean> {
 	});
 	async function finish(tx: Connection): Promise<void> {
 		await outbox.prune(tx, businessId, backedUpTo, env.now());
-		await setState(tx, businessId, "last_sync_at", toIso(env.now()));
+		await setState(tx, businessId, "last_sync_at", toIso(askedAt));
 		await setState(tx, businessId, "paused", null);
 	}
 	try {
@@ -77,10 +79,9 @@ export async function runSyncRound(round: SyncRound): Promise<boolean> {
 			).finally(() => {
 				isStoring = false;
 			});
-			fetching =
-				failure || isLast || !round.mayGoOn()
-					? undefined
-					: fetcher.fetchAfter(last, () => isStoring);
+			const goesOn = !failure && !isLast && round.mayGoOn();
+			if (goesOn) askedAt = env.now();
+			fetching = goesOn ? fetcher.fetchAfter(last, () => isStoring) : undefined;
 			const [stored] = await Promise.allSettled([storing, fetching]);
 			if (stored.status === "rejected") throw stored.reason;
 			if (stored.value.wasReset) isWhole = false;
