@@ -73,6 +73,29 @@ describe("the SQLite store", () => {
 		expect(turns).toBeLessThan(20);
 	});
 
+	test("a rollback that failed is made up for before the next write, which is stored", async () => {
+		let isBroken = true;
+		const store = await openSqlite(join(testDir(), "test.db"), {
+			onStatement(sql) {
+				if (sql !== "ROLLBACK" || !isBroken) return;
+				isBroken = false;
+				throw new Error("disk I/O error");
+			},
+		});
+		onTestFinished(() => store.close());
+		const write = (key: string) =>
+			store.write(async (tx) => {
+				await tx.run("INSERT INTO meta (key, value) VALUES (?, 1)", key);
+				if (key === "half") throw new Error("Not this one");
+			});
+		await expect(write("half")).rejects.toThrow("disk I/O error");
+		await write("next");
+		const kept = await store.read((tx) =>
+			tx.all("SELECT key FROM meta WHERE value = 1"),
+		);
+		expect(kept).toEqual([{ key: "next" }]);
+	});
+
 	describe("long writes", () => {
 		async function openWatched() {
 			const steps: string[] = [];

@@ -121,6 +121,8 @@ export class WriteQueue {
 		const isOne = isAlone || isLong;
 		try {
 			const isDurable = group.some(({ isDurable }) => isDurable);
+			// A disk that failed may not have rolled back the group before.
+			this.#rollBack();
 			await this.#committing.begin(isLong, isDurable);
 			const workMax = this.#writer.turns.total + groupWork;
 			for (const [i, job] of group.entries()) {
@@ -143,11 +145,11 @@ export class WriteQueue {
 			this.#committing.assertInPlace();
 			this.#writer.exec("COMMIT");
 		} catch (error) {
-			if (this.#writer.db.inTransaction) this.#writer.exec("ROLLBACK");
+			const failure = this.#tryToRollBack() ?? error;
 			// Running each job alone shows which one failed.
-			if (isOne && !isAlone && !isStorageError(error))
+			if (isOne && !isAlone && !isStorageError(failure))
 				for (const job of group) await this.#commit([job]);
-			else for (const job of begun) job.reject(error);
+			else for (const job of begun) job.reject(failure);
 			return;
 		} finally {
 			const rest = group.slice(begun.length);
@@ -155,5 +157,19 @@ export class WriteQueue {
 			this.#queue.unshift(...rest);
 		}
 		for (const job of done) job.resolve();
+	}
+
+	#rollBack(): void {
+		if (this.#writer.db.inTransaction) this.#writer.exec("ROLLBACK");
+	}
+
+	/** @returns why it can't */
+	#tryToRollBack(): unknown {
+		try {
+			this.#rollBack();
+			return undefined;
+		} catch (error) {
+			return error;
+		}
 	}
 }
