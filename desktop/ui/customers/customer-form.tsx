@@ -14,6 +14,7 @@ import { TextArea } from "../components/text-area.tsx";
 import { offerUndo } from "../components/undo.tsx";
 import { useMayManage, useShop } from "../session.tsx";
 import { createOnce } from "../shop/create-once.ts";
+import { useRows } from "../shop/use-shop-data.ts";
 import { useWords } from "../words/index.ts";
 import { SamePhone } from "./same-phone.tsx";
 
@@ -35,6 +36,13 @@ export function CustomerForm({
 	const { shop, session } = useShop();
 	const isOwner = session.role === "OWNER";
 	const mayManage = useMayManage();
+	const kept = useRows(
+		"layaway.list",
+		{ customerId: customer?.id ?? "" },
+		{ enabled: customer !== undefined },
+	);
+	const owesNothing = customer?.balance === 0;
+	const isFree = kept.isSuccess && kept.rows.length === 0;
 	const { attempt, problem, isBusy } = useAttempt();
 	const form = useForm({
 		initialValues: {
@@ -156,8 +164,8 @@ export function CustomerForm({
 				/>
 			)}
 			<div className="sheet-foot">
-				{/* Whoever owes stays in sight, or their debt would be forgotten. */}
-				{customer && mayManage && customer.balance === 0 && (
+				{/* Whoever owes stays in sight, or their debt would be forgotten; what is kept needs somebody who pays. */}
+				{customer && mayManage && owesNothing && isFree && (
 					<Button size="l" isDanger onClick={() => remove(customer)}>
 						{say("customers.remove")}
 					</Button>

@@ -4,6 +4,7 @@ import {
 	customerCreate,
 	customerLimit,
 } from "../../../sync/entities/customer.ts";
+import { layawayCreate } from "../../../sync/entities/layaway.ts";
 import { paymentAdjust } from "../../../sync/entities/payment.ts";
 import {
 	inBrowser,
@@ -323,6 +324,41 @@ describe("customers, in Chromium (skipped where none is found)", () => {
 				{ state: "completed" },
 			]);
 			expect(problems()).toEqual([]);
+		},
+	);
+
+	inBrowser(
+		"a customer for whom goods are kept can't be removed: nobody could pay for them any more",
+		async () => {
+			const { server, owner, pages } = await openTills();
+			const [page] = pages;
+			const { shop } = server.now();
+			for (const [id, name] of [
+				["a", "Asha"],
+				["z", "Zawadi"],
+			] as const)
+				await shop.mutate(owner, customerCreate, { id, name });
+			await shop.mutate(owner, layawayCreate, {
+				...{ id: "kept", customerId: "a" },
+				items: [
+					{
+						...{ id: "1", productId: "milk", name: "Milk" },
+						...{ quantity: 1, price: 65, cost: 40 },
+					},
+				],
+			});
+			await page.getByRole("link", { name: "Customers" }).click();
+			const remove = button(page, "Remove");
+			await button(page, /^Zawadi/).click();
+			await button(page, "Edit").click();
+			await remove.waitFor();
+			await page.keyboard.press("Escape");
+			await page.keyboard.press("Escape");
+			await button(page, /^Asha/).click();
+			await page.getByText("0 of 65 paid").waitFor();
+			await button(page, "Edit").click();
+			await page.getByLabel("Name").waitFor();
+			expect(await remove.count()).toBe(0);
 		},
 	);
 });
