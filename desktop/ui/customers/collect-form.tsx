@@ -9,6 +9,7 @@ import { decimalOf } from "../components/decimal.ts";
 import { DecimalField, TextField } from "../components/field.tsx";
 import { Money } from "../components/money.tsx";
 import { useFormat } from "../format.ts";
+import { tryDrawer } from "../receipts/print.ts";
 import { useFact } from "../shop/use-fact.ts";
 import { type Method, methods } from "../till/sale.ts";
 import { useWords } from "../words/index.ts";
@@ -44,10 +45,14 @@ export function CollectForm({
 	async function take(event: FormEvent): Promise<void> {
 		event.preventDefault();
 		const tender = { method, amount, ...(code && { code }) };
-		await record(isPayout ? "payment.payout" : "payment.collect", {
-			...{ customerId, tenders: [tender] },
-			...(layaway && { layawayId: layaway.id }),
-		});
+		await record(
+			isPayout ? "payment.payout" : "payment.collect",
+			{
+				...{ customerId, tenders: [tender] },
+				...(layaway && { layawayId: layaway.id }),
+			},
+			method === "CASH" ? tryDrawer : undefined,
+		);
 	}
 
 	return (

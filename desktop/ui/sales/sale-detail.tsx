@@ -25,7 +25,7 @@ import { Toggle } from "../components/toggle.tsx";
 import { useFormat } from "../format.ts";
 import { DeliveryStatus } from "../receipts/delivery-status.tsx";
 import { openReceipt } from "../receipts/open-receipt.ts";
-import { printReceipt } from "../receipts/print.ts";
+import { printReceipt, tryDrawer } from "../receipts/print.ts";
 import { useShop } from "../session.tsx";
 import { useBusiness } from "../shop/business.tsx";
 import { makeAndSend } from "../shop/send.ts";
@@ -147,6 +147,7 @@ export function SaleDetail({
 		);
 		if (!isDone) return;
 		asked.current = nothing;
+		if (isCashBack) void tryDrawer();
 		setMade(id);
 		// The refund shows at once; don't clear a next reason that is being typed.
 		const typed = form.getValues().reason;

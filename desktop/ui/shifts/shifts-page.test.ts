@@ -2,6 +2,9 @@ import type { Locator, Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { createUser } from "../../../server/accounts/users.ts";
 import { cheapHash } from "../../../server/testing/server.ts";
+import { customerCreate } from "../../../sync/entities/customer.ts";
+import { paymentAdjust } from "../../../sync/entities/payment.ts";
+import { saleCreate } from "../../../sync/entities/sale.ts";
 import { supplierCreate } from "../../../sync/entities/supplier.ts";
 import { makePinKey } from "../../../sync/protocol/pin-key.ts";
 import { writePinKey } from "../../../sync/till/staff.ts";
@@ -209,6 +212,48 @@ describe("shifts, in Chromium (skipped where none is found)", () => {
 			for (const row of ["Njeri", "Otieno", "Counted, Cash500", "Short200"])
 				expect(shown).toContain(row);
 			expect(problems).toEqual([]);
+		},
+	);
+
+	inBrowser(
+		"the drawer opens for what a customer pays in cash, and for a refund in cash",
+		async () => {
+			const { server, owner, page } = await openTill();
+			const { shop } = server.now();
+			await shop.mutate(owner, customerCreate, { id: "a", name: "Asha" });
+			await shop.mutate(owner, paymentAdjust, {
+				...{ id: "old", customerId: "a", amount: 80, reason: "Old" },
+			});
+			const milk = { ...{ id: "1", name: "Milk" }, quantity: 1 };
+			await shop.mutate(owner, saleCreate, {
+				...{ id: "s", items: [{ ...milk, price: 60, cost: 40 }] },
+			});
+			await page.addInitScript(`window.opened = 0;
+				window.till = {
+					printers: async () => ({ chosen: { kind: "network", host: "printer", port: 9100, width: 58 }, system: [] }),
+					openDrawer: async () => { window.opened += 1; },
+				};`);
+			await page.goto(`${server.url}/customers`);
+			await button(page, /^Asha/).click();
+			for (const [method, amount] of [
+				["Card", "30"],
+				["Cash", "50"],
+			] as const) {
+				await button(page, "Take a payment").click();
+				await page.getByRole("radio", { name: method }).click();
+				await page.getByLabel("Amount").fill(amount);
+				await button(page, "Take a payment").click();
+				await page.getByLabel("Amount").waitFor({ state: "detached" });
+			}
+			expect(await page.evaluate("window.opened")).toBe(1);
+
+			await page.goto(`${server.url}/sales`);
+			await button(page, /-000001/).click();
+			await button(page, "One more: Milk").click();
+			await page.getByLabel("Reason").fill("Sour");
+			await button(page, "Refund").click();
+			await page.getByText(/Refunded KES/).waitFor();
+			await expect.poll(() => page.evaluate("window.opened")).toBe(1);
 		},
 	);
 
