@@ -77,9 +77,22 @@ function print(
 		return;
 	}
 	const isBold = emphasized.includes(block.kind);
-	for (const line of toLines(block, columnsByWidth[width]))
+	for (const line of linesOf(block, columnsByWidth[width]))
 		encoder.bold(isBold).line(line);
 	encoder.bold(false);
+}
+
+/**
+ * The lines of a block in letters as printers have them: an accent that was typed apart belongs to its letter, and a
+ * picture takes one place.
+ */
+function linesOf(block: ReceiptBlock, columns: number): string[] {
+	const printed = JSON.parse(JSON.stringify(block), (_, value) =>
+		typeof value === "string"
+			? value.normalize("NFC").replace(/[\u{10000}-\u{10ffff}]/gu, "?")
+			: value,
+	) as ReceiptBlock;
+	return toLines(printed, columns);
 }
 
 /** The printer's names of barcodes. */
@@ -97,7 +110,7 @@ export function labelsToEscPos(
 	const encoder = open(width).codepage("auto");
 	const columns = columnsByWidth[width];
 	const lines = (text: string, columns: number) =>
-		toLines({ kind: "paragraph", text, align: "start" }, columns);
+		linesOf({ kind: "paragraph", text, align: "start" }, columns);
 	for (const { copies, ...label } of labels)
 		for (let copy = 0; copy < copies; copy += 1) {
 			for (const line of lines(label.name, columns)) encoder.line(line);

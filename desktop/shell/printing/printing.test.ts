@@ -127,6 +127,39 @@ test("a name on a receipt can't send commands to the printer", async () => {
 	expect(jobs[0]?.includes(Buffer.from([esc, 0x70]))).toBe(false);
 });
 
+test("a name that was typed in parts or with pictures prints in whole letters and keeps its line", async () => {
+	const { jobs, chosen } = await openPrinter();
+	const printing = openReceiptPrinting({
+		readPrinter: () => chosen,
+		printBySystem: never,
+	});
+	const [line] = testReceipt.lines;
+	const names = ["Caf\u00e9 au lait", "Cafe\u0301 au lait"];
+	for (const name of [...names, "Tea \ud83e\uded6"])
+		await printing.print({
+			...testReceipt,
+			lines: [
+				{
+					...(line as NonNullable<typeof line>),
+					...{ name, quantity: 1, price: 1, total: 1, listPrice: undefined },
+				},
+			],
+		});
+	await printing.printLabels(
+		names.map((name) => ({
+			...{ name, price: "KES 65", unitPrice: null, code: null, copies: 1 },
+		})),
+		{ kind: "receipt" },
+	);
+	await expect.poll(() => jobs.length).toBe(4);
+	const [whole, parts, pictured, labels] = jobs.map((job) =>
+		job.toString("latin1"),
+	);
+	expect(parts).toBe(whole);
+	expect(pictured).toMatch(/Tea \? {26}1[^\d]/);
+	expect(labels?.match(/Caf.*/g)?.[1]).toBe(labels?.match(/Caf.*/g)?.[0]);
+});
+
 test("a printer prints the logo above the shop's name, and a receipt whose logo can't be read without it", async () => {
 	const { jobs, chosen } = await openPrinter();
 	const logoUrl = "data:image/png;base64,AAAA";
