@@ -3,10 +3,10 @@ import { CsvFileError } from "../../sync/protocol/csv-records.ts";
 import { HttpError } from "./http-error.ts";
 
 /**
- * `formula` matches a cell that a spreadsheet would run as a formula, or one already escaped by an apostrophe; `plainNumber`
- * matches a plain number that begins like a formula.
+ * `formula` matches a cell that a spreadsheet would run as a formula, in some languages also after a wide sign, or one already
+ * escaped by an apostrophe; `plainNumber` matches a plain number that begins like a formula.
  */
-const formula = /^'*[=+\-@\t\r]/;
+const formula = /^'*[=+\-@\t\r＝＋－＠]/;
 const plainNumber = /^[+-]?\d+(\.\d+)?$/;
 
 /**

@@ -194,7 +194,7 @@ function toText(cell: string): string {
 
 /** Removes the apostrophe that Counterfoil's exports put before formulas. */
 function withoutApostrophe(cell: string): string {
-	return cell.replace(/^'(?='*[=+\-@\t\r])/, "");
+	return cell.replace(/^'(?='*[=+\-@\t\r＝＋－＠])/, "");
 }
 
 /** @example leafOf("Food > Dairy, New", "paths") === "Dairy" */
