@@ -161,6 +161,9 @@ describe("the AI page in Chromium (skipped where none is found)", () => {
 			expect(await page.getByText("mkate").count()).toBe(0);
 			await page.getByText(/mkate$/).waitFor();
 			await page.getByText(/openai\/.* · policy=balanced/).waitFor();
+			// Beside it, the call and what is left.
+			await page.getByText(/ · \d+ \+ \d+ tokens · /).waitFor();
+			await page.getByText(/USD\s0\.0\d+ of USD\s5\.00 this month/).waitFor();
 
 			openai.act({ betweenMs: 500 });
 			await page.getByLabel("Question").fill("Na wewe?");

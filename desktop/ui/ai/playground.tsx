@@ -50,7 +50,11 @@ export function Playground() {
 			} catch (error) {
 				if (!signal.aborted) throw error;
 			} finally {
-				await queries.invalidateQueries({ queryKey: ["usage"] });
+				await Promise.all(
+					["usage", "aiCalls", "aiLimits"].map((name) =>
+						queries.invalidateQueries({ queryKey: [name] }),
+					),
+				);
 			}
 		});
 	}
