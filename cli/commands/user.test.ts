@@ -39,6 +39,21 @@ async function openBesideServer() {
 }
 
 describe("counterfoil user create", () => {
+	test("user create refuses options of a new business without its name, and both a new one and an existing one", async () => {
+		const { create } = open();
+		const made = await create("asha@example.com", "--business-name", "Duka");
+		const businessId = made.out.trim().split(" ").at(-1) ?? "";
+		for (const more of [
+			["--time-zone", "Europe/Paris"],
+			["--currency", "EUR"],
+			["--business", businessId, "--business-name", "Duka"],
+		])
+			expect([more, await create("chege@example.com", ...more)]).toMatchObject([
+				more,
+				{ status: 2, out: "", err: expect.stringContaining("--business") },
+			]);
+	});
+
 	test("user create makes an owner with a business, and then other users in it", async () => {
 		const { run, create } = open();
 		const made = await create("asha@example.com", "--business-name", "Duka");

@@ -16,7 +16,7 @@ import { readSettings } from "../../server/settings.ts";
 import { type Role, roles } from "../../sync/entities/entity.ts";
 import type { Connection } from "../../sync/store/store.ts";
 import { Command } from "./command.ts";
-import { CommandError } from "./command-error.ts";
+import { CommandError, UsageError } from "./command-error.ts";
 import { chooseBusiness, withShop } from "./open-shop.ts";
 import { hashPassword, readNewPassword } from "./password.ts";
 import { printRows } from "./print.ts";
@@ -90,9 +90,11 @@ function createCommand(): Command {
 			"--business <id>",
 			"the existing business; required if there are several",
 		)
-		.option(
-			"--business-name <name>",
-			"create this business, with the user as owner",
+		.addOption(
+			new Option(
+				"--business-name <name>",
+				"create this business, with the user as owner",
+			).conflicts("business"),
 		)
 		.option("--currency <code>", "the new business's currency, such as KES")
 		.option(
@@ -112,6 +114,11 @@ function userSubcommand(name: string): Command {
 }
 
 async function create(options: CreateOptions): Promise<void> {
+	const { businessName, currency, timeZone } = options;
+	if (businessName === undefined && (currency ?? timeZone) !== undefined)
+		throw new UsageError(
+			"--currency and --time-zone are a new business's; name it with --business-name",
+		);
 	const { adminEmails } = readSettings(process.env);
 	const password = await readNewPassword(options);
 	const { name, email, business } = parseInput(registration, {
@@ -122,7 +129,7 @@ async function create(options: CreateOptions): Promise<void> {
 	const passwordHash = await hashPassword(password);
 	await withShop({ create: true }, async (shop) => {
 		const membership =
-			options.businessName === undefined
+			businessName === undefined
 				? {
 						businessId: await chooseBusiness(shop, options.business),
 						role: options.role,
