@@ -36,6 +36,15 @@ test("a new file replaces an older one only when it is complete", async () => {
 	expect(readdirSync(dir)).toEqual(["sales.csv"]);
 });
 
+test("what a killed program of the same id left is written over", async () => {
+	const dir = testDir();
+	const file = join(dir, "sales.csv");
+	writeFileSync(`${file}.part-${process.pid}`, "half");
+	await writeOut(file, lines());
+	expect(readFileSync(file, "utf8")).toBe("one\ntwo\n");
+	expect(readdirSync(dir)).toEqual(["sales.csv"]);
+});
+
 test("stopping a write keeps the existing file and says that nothing was written", async () => {
 	const dir = testDir();
 	const file = join(dir, "sales.csv");

@@ -32,6 +32,8 @@ export async function writeAtomically(
 	try {
 		const place = await fileAt(path);
 		unfinished = place && `${place}.part-${process.pid}`;
+		// Of a killed program that had our process id, as in a container each one has.
+		if (unfinished) await rm(unfinished, { force: true });
 		// Opening a named pipe waits for its reader; until then Ctrl-C must still end the program.
 		const file = unfinished
 			? await open(unfinished, "wx", fileMode)
