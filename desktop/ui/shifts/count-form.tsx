@@ -6,6 +6,7 @@ import { plus, toDecimal, toMicros } from "../../../sync/entities/money.ts";
 import type { Cashier } from "../../../sync/protocol/till-api.ts";
 import type { ShiftSummary } from "../../../sync/queries/shift.ts";
 import { Button } from "../components/button.tsx";
+import { ConfirmButton } from "../components/confirm-button.tsx";
 import { decimalOf } from "../components/decimal.ts";
 import { DecimalField, TextField } from "../components/field.tsx";
 import { Money } from "../components/money.tsx";
@@ -55,6 +56,8 @@ export function CountForm({
 		(sum, { value, count }) => plus(sum, times(value, count)),
 		0,
 	);
+	/** Nobody has said how much there is, nor that there is nothing. */
+	const isBlank = values.every((value) => !typed[value]);
 	const isWhole = pieces.every(({ count }) => Number.isInteger(count));
 
 	/** Also hands the drawer over, to the next person or to the same, with all the cash that was counted as their float. */
@@ -85,8 +88,8 @@ export function CountForm({
 		return { shiftId, counted, pieces, reason: reason.trim() || null };
 	}
 
-	async function close(event: FormEvent): Promise<void> {
-		event.preventDefault();
+	async function close(event?: FormEvent): Promise<void> {
+		event?.preventDefault();
 		const leftInDrawer = decimalOf(typed.left ?? "") ?? null;
 		await record("shift.close", { ...found(), leftInDrawer });
 	}
@@ -148,15 +151,27 @@ export function CountForm({
 						{say("shifts.handOver")}
 					</Button>
 				)}
-				<Button
-					type="submit"
-					kind="ink"
-					size="l"
-					isBusy={isBusy}
-					disabled={!isWhole}
-				>
-					{say("shifts.close")}
-				</Button>
+				{isBlank ? (
+					// The Enter that opened this form may be held a moment too long.
+					<ConfirmButton
+						kind="ink"
+						size="l"
+						isBusy={isBusy}
+						label={say("shifts.close")}
+						question={say("shifts.emptyAsked")}
+						onConfirm={() => void close()}
+					/>
+				) : (
+					<Button
+						type="submit"
+						kind="ink"
+						size="l"
+						isBusy={isBusy}
+						disabled={!isWhole}
+					>
+						{say("shifts.close")}
+					</Button>
+				)}
 			</div>
 		</form>
 	);

@@ -216,6 +216,27 @@ describe("shifts, in Chromium (skipped where none is found)", () => {
 	);
 
 	inBrowser(
+		"an Enter that is held too long closes no shift whose cash nobody counted, and an empty drawer is asked about",
+		async () => {
+			const { server, page } = await openTill();
+			await page.goto(`${server.url}/shifts`);
+			await button(page, "Open a shift").first().click();
+			await page.getByLabel("Cash in the drawer").fill("500");
+			await page.keyboard.press("Enter");
+			await press(page, "Count and close");
+			const first = page.getByLabel("1,000", { exact: true });
+			await first.and(page.locator(":focus")).waitFor();
+			await page.keyboard.press("Enter");
+			await page.waitForTimeout(500);
+			expect(await page.getByText("Shift report (Z)").count()).toBe(0);
+			await button(page, "Close the shift").click();
+			await page.getByText("Is the drawer empty?").waitFor();
+			await button(page, "Close the shift").click();
+			await page.getByText("Shift report (Z)").first().waitFor();
+		},
+	);
+
+	inBrowser(
 		"the drawer opens for what a customer pays in cash, and for a refund in cash",
 		async () => {
 			const { server, owner, page } = await openTill();

@@ -8,6 +8,10 @@ export const shiftsWords = {
 	},
 	"shifts.open": { en: "Open a shift", sw: "Fungua zamu" },
 	"shifts.count": { en: "Count and close", sw: "Hesabu na ufunge" },
+	"shifts.emptyAsked": {
+		en: "No cash is counted yet. Is the drawer empty?",
+		sw: "Hakuna pesa zilizohesabiwa bado. Je, droo ni tupu?",
+	},
 	"shifts.close": { en: "Close the shift", sw: "Funga zamu" },
 	"shifts.cash": { en: "Cash in or out", sw: "Pesa ndani au nje" },
 	"shifts.in": { en: "Put in", sw: "Weka" },

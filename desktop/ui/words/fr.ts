@@ -525,6 +525,8 @@ export const fr: Translation = {
 		"Aucun service. Ouvrez-en un avec les espèces du tiroir, et comptez-les à la fin.",
 	"shifts.open": "Ouvrir un service",
 	"shifts.count": "Compter et clôturer",
+	"shifts.emptyAsked":
+		"Aucune espèce n’est encore comptée. Le tiroir est-il vide ?",
 	"shifts.close": "Clôturer le service",
 	"shifts.cash": "Entrée ou sortie d’espèces",
 	"shifts.in": "Mettre",
