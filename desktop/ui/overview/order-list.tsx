@@ -7,6 +7,7 @@ import { Chips } from "../components/chips.tsx";
 import { Sheet } from "../components/sheet.tsx";
 import { useFormat } from "../format.ts";
 import { Paper } from "../receipts/paper.tsx";
+import { withLeadingZero } from "../receipts/whatsapp-phone.ts";
 import { useBusiness } from "../shop/business.tsx";
 import { useWords } from "../words/index.ts";
 import type { LetterFacts } from "./letter.tsx";
@@ -154,6 +155,7 @@ function OrderText({
 	const { say } = useWords();
 	const format = useFormat();
 	const business = useBusiness();
+	const currency = business?.currency ?? "";
 	const [isCopied, setCopied] = useState(false);
 	const [text, setText] = useState(() =>
 		[
@@ -200,7 +202,7 @@ function OrderText({
 				<a
 					className="btn btn-default"
 					href={whatsAppDraft(text, {
-						...{ phone, currency: business?.currency ?? "" },
+						...{ phone: withLeadingZero(phone, currency), currency },
 					})}
 					target="_blank"
 					rel="noopener noreferrer"

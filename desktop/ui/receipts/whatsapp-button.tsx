@@ -4,6 +4,7 @@ import type { ReceiptDocument } from "../../../sync/receipts/receipt-document.ts
 import { whatsAppLink } from "../../../sync/receipts/whatsapp.ts";
 import { useBusiness } from "../shop/business.tsx";
 import { useWords } from "../words/index.ts";
+import { withLeadingZero } from "./whatsapp-phone.ts";
 
 /** Opens WhatsApp with the receipt as a draft, for this phone number or for a contact chosen there. */
 export function WhatsAppButton({
@@ -24,7 +25,9 @@ export function WhatsAppButton({
 		<a
 			ref={ref}
 			className="btn btn-default btn-l"
-			href={whatsAppLink(receipt, { phone, currency })}
+			href={whatsAppLink(receipt, {
+				...{ phone: withLeadingZero(phone, currency), currency },
+			})}
 			target="_blank"
 			rel="noopener noreferrer"
 		>
