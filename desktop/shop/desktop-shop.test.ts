@@ -2,11 +2,14 @@ import { existsSync, mkdirSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import counterfoil from "../../package.json" with { type: "json" };
+import { databaseFile } from "../../server/operations/database.ts";
 import { openTestServer } from "../../server/testing/server.ts";
 import { productCreate } from "../../sync/entities/product.ts";
 import { saleCreate } from "../../sync/entities/sale.ts";
 import { demoOwner } from "../../sync/protocol/demo.ts";
 import { newId, systemEnv } from "../../sync/protocol/ids.ts";
+import { openSqlite } from "../../sync/store/sqlite.ts";
+import { testDir } from "../../sync/testing/shop.ts";
 import { secretHeader } from "./guard.ts";
 import {
 	asha,
@@ -222,6 +225,31 @@ test("a till that could not note its server, as on a full disk, joins it at the 
 	expect((await tryToJoin()).status).toBe(202);
 	await joined(till);
 	expect((await till.signIn()).status).toBe(200);
+});
+
+test("a computer that was interrupted when it joined a shop begins one itself instead, under the same email", async () => {
+	const server = await openServer();
+	const there = { server: server.url, ...asha };
+	const till = await openTill();
+	mkdirSync(join(till.dataDir, `till.json.${process.pid}`));
+	expect((await till.ask("POST", "/api/till/join", there)).status).toBe(500);
+	const setup = await till.ask("GET", "/api/setup");
+	expect(setup.body).toMatchObject({ isEmpty: true });
+	expect((await till.ask("POST", "/api/setup", asha)).status).toBe(201);
+
+	const dataDir = join(testDir(), "till");
+	await (await openTill(dataDir)).close();
+	// What a power cut leaves before the till has noted its server.
+	const store = await openSqlite(databaseFile({ dataDir }));
+	await store.write((tx) =>
+		tx.run(
+			"INSERT INTO users (id, email, name, password_hash, created_at) VALUES ('asha', ?, 'Asha', 'none', '2026-11-20')",
+			asha.email,
+		),
+	);
+	await store.close();
+	const again = await openTill(dataDir);
+	expect((await again.ask("POST", "/api/setup", asha)).status).toBe(201);
 });
 
 test("a till shows product pictures, also offline after they were first shown", async () => {

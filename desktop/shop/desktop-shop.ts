@@ -25,7 +25,12 @@ import { managing } from "../../sync/entities/entity.ts";
 import { systemEnv } from "../../sync/protocol/ids.ts";
 import { becomeReplica } from "../../sync/replica/connect.ts";
 import type { Store } from "../../sync/store/store.ts";
-import { adoptId, saveAccount, saveMembership } from "./accounts.ts";
+import {
+	adoptId,
+	forgetWithoutShop,
+	saveAccount,
+	saveMembership,
+} from "./accounts.ts";
 import { guardWindow } from "./guard.ts";
 import { type JoinedTill, openJoinedTill } from "./joined-till.ts";
 import { openServerClient } from "./server-client.ts";
@@ -117,7 +122,10 @@ export async function openDesktopShop({
 			guard: guardWindow(secret),
 			isBackedUp: till !== undefined,
 			async openShop(store: Store) {
-				if (!till) return openOwnShop(store, log);
+				if (!till) {
+					await forgetWithoutShop(store);
+					return openOwnShop(store, log);
+				}
 				await takeOver(store, dataDir, till);
 				joined = await openJoinedTill(till, { store, dataDir, session, log });
 				return joined.replica;
@@ -176,17 +184,23 @@ export async function openDesktopShop({
 		const hash = await passwords.hash(password);
 		await adoptId(shop.store, user.email, user.id);
 		await saveAccount(shop.store, systemEnv, found, hash);
-		session.begin(user.id, token);
-		// From here on it is a till: an interrupted join resumes at the next start.
-		writeTillConfig(dataDir, {
-			server: address,
-			businessId: user.businessId,
-			userId: user.id,
-			role,
-			isJoined: from !== undefined,
-			from,
-			bringsSettings,
-		});
+		try {
+			session.begin(user.id, token);
+			// From here on it is a till: an interrupted join resumes at the next start.
+			writeTillConfig(dataDir, {
+				server: address,
+				businessId: user.businessId,
+				userId: user.id,
+				role,
+				isJoined: from !== undefined,
+				from,
+				bringsSettings,
+			});
+		} catch (error) {
+			// Without room for that either, the next start does it.
+			await forgetWithoutShop(shop.store).catch(() => undefined);
+			throw error;
+		}
 		changing = reopen();
 	}
 
