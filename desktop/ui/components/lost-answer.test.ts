@@ -1,4 +1,5 @@
 import { describe, expect } from "vitest";
+import { saleCreate } from "../../../sync/entities/sale.ts";
 import {
 	goods,
 	holdNext,
@@ -124,6 +125,42 @@ describe("a form that is changed after a lost answer, in Chromium (skipped where
 					"SELECT delta FROM stock_movements WHERE reason = 'received' ORDER BY version",
 				);
 			await expect.poll(moved, soon).toEqual([{ delta: 7e6 }, { delta: 2e6 }]);
+		},
+	);
+
+	inBrowser(
+		"a refund that was recorded is not made again for other words, until a person has seen it",
+		async () => {
+			const { server, caller, page, rows, go } = await openShop();
+			const milk = { id: "1", productId: "milk", name: "Milk" };
+			await server.now().shop.mutate(caller, saleCreate, {
+				...{ id: "s", items: [{ ...milk, quantity: 3, price: 60, cost: 40 }] },
+			});
+			await go("/sales");
+			await page.getByRole("button", { name: /-000001/ }).click();
+			const refund = page.getByRole("button", { name: "Refund", exact: true });
+			const choose = async (reason: string) => {
+				await page.getByLabel("Refund: Milk").fill("1");
+				await page.getByLabel("Reason").fill(reason);
+			};
+			await choose("Sour");
+			await loseNext(page);
+			await refund.click();
+			await page.getByRole("alert").waitFor();
+			await choose("Sour milk");
+			await refund.click();
+			await page.getByText("This was saved before").waitFor();
+			await page.getByText("Refunded KES 60").waitFor();
+			await expect
+				.poll(() => page.getByLabel("Reason").inputValue(), soon)
+				.toBe("");
+			await choose("Sour milk");
+			await refund.click();
+			await page.getByText("Refunded KES 120").waitFor();
+			const made = () => rows("SELECT reason FROM refunds ORDER BY version");
+			await expect
+				.poll(made, soon)
+				.toEqual([{ reason: "Sour" }, { reason: "Sour milk" }]);
 		},
 	);
 

@@ -127,6 +127,14 @@ export function SaleDetail({
 		return isSaid && given > 0 ? { tenders: [{ method, amount: given }] } : {};
 	}
 
+	/** @throws if it was made, and only its answer was lost: then it is seen before anything else is taken back */
+	async function assertNotMade({ id }: Asked): Promise<void> {
+		const state = id === "" ? undefined : await shop.stateOf(id);
+		if (state !== "pending" && state !== "acknowledged") return;
+		form.reset();
+		throw new Error(say("error.id_reused"));
+	}
+
 	async function takeBack(
 		mutation: "sale.void" | "sale.refund",
 		amount: number,
@@ -134,6 +142,7 @@ export function SaleDetail({
 	): Promise<void> {
 		const args = { saleId: sale.id, reason, restock, ...more };
 		const what = JSON.stringify([mutation, args, by]);
+		const before = asked.current.what === what ? nothing : asked.current;
 		if (asked.current.what !== what)
 			asked.current = { what, id: newId(), ...tendersFor(amount) };
 		const { id, tenders } = asked.current;
@@ -143,7 +152,10 @@ export function SaleDetail({
 			...(tenders && { tenders }),
 		};
 		const isDone = await send(() =>
-			attempt(() => makeAndSend(shop, mutation, made, id)),
+			attempt(async () => {
+				await assertNotMade(before);
+				await makeAndSend(shop, mutation, made, id);
+			}),
 		);
 		if (!isDone) return;
 		asked.current = nothing;
