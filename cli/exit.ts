@@ -3,6 +3,7 @@ import { SettingsError } from "../server/environment.ts";
 import { HttpError } from "../server/http/http-error.ts";
 import { ShopError } from "../sync/protocol/errors.ts";
 import { CommandError, UsageError } from "./commands/command-error.ts";
+import { say } from "./commands/print.ts";
 
 const refused = 1;
 const wrongUsage = 2;
@@ -23,7 +24,7 @@ export function reportFailure(error: unknown): number {
 	if (error instanceof CommanderError)
 		return error.exitCode === 0 ? 0 : wrongUsage;
 	const reason = reasonOf(error);
-	if (reason !== undefined) console.error(reason);
+	if (reason !== undefined) say(reason);
 	else
 		console.error(
 			"This is a bug in Counterfoil. Please report it with the following details.\n",

@@ -15,7 +15,7 @@ import { toBudget } from "./budget.ts";
 import { Command, toCount } from "./command.ts";
 import { CommandError } from "./command-error.ts";
 import { withBusiness, withShop } from "./open-shop.ts";
-import { printRows } from "./print.ts";
+import { printRows, say } from "./print.ts";
 
 /** What `allow` limits; false is for `--no-budget` and the like. */
 interface AllowOptions {
@@ -93,7 +93,7 @@ async function allowBusiness(
 				? ""
 				: `, with ${limits.requestsPerMinute} requests a minute`;
 		const usd = budgetInDollars(limits);
-		console.error(
+		say(
 			usd !== null
 				? `${name} may use AI for up to ${usd} USD a month${rate}`
 				: id === businessAccount

@@ -26,6 +26,7 @@ import { CommandError } from "./command-error.ts";
 import { archiveCommand } from "./import/archive.ts";
 import { statementCommand } from "./import/statement.ts";
 import { withBusiness } from "./open-shop.ts";
+import { say } from "./print.ts";
 
 /** Exit status if lines were refused, even though the others were imported. */
 const someRefused = 1;
@@ -109,11 +110,10 @@ async function importFile(file: string, options: Options): Promise<void> {
 	const csv = await readFile(file, options);
 	await withBusiness(options.business, async (shop, businessId) => {
 		const isDry = options.dryRun === true;
-		if (csv.system !== undefined)
-			console.error(`Recognized a ${csv.system} file`);
+		if (csv.system !== undefined) say(`Recognized a ${csv.system} file`);
 		if (csv.ignored.length > 0)
-			console.error(`Ignored columns: ${csv.ignored.join(", ")}`);
-		for (const note of csv.notes) console.error(wordsOf(note));
+			say(`Ignored columns: ${csv.ignored.join(", ")}`);
+		for (const note of csv.notes) say(wordsOf(note));
 		const onPlan = ({ refused }: ProductImport) => {
 			if (options.refused !== undefined)
 				writeRefused(options.refused, toCsv(csv.header, refused));
@@ -226,9 +226,9 @@ function linesOf(lines: number[]): string {
 
 function report(refused: RefusedLine[]): void {
 	for (const { line, record, reason } of refused.slice(0, shownMax))
-		console.error(`line ${line}: ${reason} (${record.slice(0, 3).join(", ")})`);
+		say(`line ${line}: ${reason} (${record.slice(0, 3).join(", ")})`);
 	if (refused.length > shownMax)
-		console.error(
+		say(
 			`… and ${refused.length - shownMax} more; --refused FILE writes them all to a file`,
 		);
 }

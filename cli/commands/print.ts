@@ -46,10 +46,19 @@ export function printRecord(
 		console.log(`${name.padEnd(width)}  ${toCell(value as string | null)}`);
 }
 
-/** Strips control characters, so that names typed elsewhere can't control this terminal. */
 function toCell(value: string | number | boolean | null | undefined): string {
 	if (value === null || value === undefined) return "-";
-	return stripVTControlCharacters(String(value)).replaceAll(/\p{Cc}/gu, " ");
+	return harmless(String(value)).replaceAll("\n", " ");
+}
+
+/** Strips control characters but line ends, so that names typed elsewhere can't control this terminal. */
+function harmless(text: string): string {
+	return stripVTControlCharacters(text).replaceAll(/[^\P{Cc}\n]/gu, " ");
+}
+
+/** Says something on standard error that has words from elsewhere. */
+export function say(text: string): void {
+	console.error(harmless(text));
 }
 
 /** Shows the current step if standard error is a terminal; an empty text clears it. */

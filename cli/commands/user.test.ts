@@ -1,10 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openTestServer } from "../../server/testing/server.ts";
+import { businessUpdate } from "../../sync/entities/business.ts";
 import { oneIn } from "../../sync/testing/lane.ts";
+import { testDir } from "../../sync/testing/shop.ts";
 import { testCommand } from "../testing/command.ts";
 
 const main = join(import.meta.dirname, "../main.js");
@@ -196,3 +198,30 @@ oneIn(3).skipIf(!existsSync(terminal))(
 		expect(await signIn("asha@example.com", "battery staple")).toBe(200);
 	},
 );
+
+test("what others have typed can't control the terminal, in whatever a command says", async () => {
+	const { server, run } = await openBesideServer();
+	const asha = await server.addUser("Asha");
+	await server.addUser("Chege");
+	const name = "Duka\u001b]0;mine\u0007\u001b[2J\u009bm";
+	const { shop } = server;
+	await shop.mutate(asha.caller, businessUpdate, { set: { name } });
+	const { businessId } = asha;
+	const { body } = await server.ask("POST", "/api/keys", {
+		...{ as: asha, body: { name } },
+	});
+	const { id } = body as { id: string };
+	const file = join(testDir(), "list.csv");
+	writeFileSync(file, `name,price\n${name},many\n`);
+	for (const args of [
+		["business", "show"],
+		["business", "list"],
+		["ai", "allow", businessId, "--key", id, "--budget", "5"],
+		["key", "list", "--business", businessId],
+		["import", "products", file, "--business", businessId],
+	]) {
+		const { out, err } = await run(args);
+		expect([args, out + err]).toEqual([args, expect.stringContaining("Duka")]);
+		expect([args, /[^\P{Cc}\n]/u.exec(out + err)]).toEqual([args, null]);
+	}
+});

@@ -19,7 +19,7 @@ import { Command } from "./command.ts";
 import { CommandError, UsageError } from "./command-error.ts";
 import { chooseBusiness, withShop } from "./open-shop.ts";
 import { hashPassword, readNewPassword } from "./password.ts";
-import { printRows } from "./print.ts";
+import { printRows, say } from "./print.ts";
 
 interface PasswordOptions {
 	passwordStdin?: true;
@@ -198,7 +198,7 @@ async function changeEmail(known: string, wanted: string): Promise<void> {
 			await setEmail(tx, user.id, email);
 			return user;
 		});
-		console.error(`${user.name} signs in as ${email} now`);
+		say(`${user.name} signs in as ${email} now`);
 	});
 }
 

@@ -10,6 +10,7 @@ import { Command } from "../command.ts";
 import { CommandError } from "../command-error.ts";
 import { withBusiness } from "../open-shop.ts";
 import { readPassword } from "../password.ts";
+import { say } from "../print.ts";
 
 /** Exit status if lines were refused, even though the others were imported. */
 const someRefused = 1;
@@ -91,7 +92,6 @@ function toCommandError(error: unknown): never {
 
 function report(refused: readonly StatementRefusal[]): void {
 	for (const { line, code, text } of refused.slice(0, shownMax))
-		console.error(`line ${line}: ${code} (${text})`);
-	if (refused.length > shownMax)
-		console.error(`… and ${refused.length - shownMax} more`);
+		say(`line ${line}: ${code} (${text})`);
+	if (refused.length > shownMax) say(`… and ${refused.length - shownMax} more`);
 }
