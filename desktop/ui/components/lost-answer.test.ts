@@ -100,6 +100,43 @@ describe("a form that is changed after a lost answer, in Chromium (skipped where
 	);
 
 	inBrowser(
+		"a new category and a new pack are made once, as they were typed last",
+		async () => {
+			const { page, rows, go } = await openShop();
+			await go("/products");
+			await page.getByRole("button", { name: "Categories" }).click();
+			const name = page.getByLabel("Add a category");
+			for (const [i, typed] of ["Diary", "Dairy"].entries()) {
+				await name.fill(typed);
+				if (i === 0) await loseNext(page);
+				await name.press("Enter");
+				if (i === 0) await page.getByRole("alert").waitFor();
+			}
+			await page.getByRole("button", { name: "Remove Dairy" }).waitFor();
+			await page.keyboard.press("Escape");
+			await page.getByRole("button", { name: /^Milk/ }).first().click();
+			const sheet = page.getByRole("dialog");
+			await sheet.getByLabel(/^Pack, such as/).fill("Crate");
+			await sheet.getByLabel(/^Holds/).fill("24");
+			const add = sheet.getByRole("button", { name: "Add a pack" });
+			await loseNext(page);
+			await add.click();
+			await page.getByRole("alert").waitFor();
+			await sheet.getByLabel(/^Holds/).fill("12");
+			await add.click();
+			await sheet.getByText("Crate (12)").waitFor();
+			const made = () =>
+				rows(
+					"SELECT name, NULL AS size FROM categories UNION ALL SELECT name, size FROM product_packs",
+				);
+			await expect.poll(made, soon).toEqual([
+				{ name: "Dairy", size: null },
+				{ name: "Crate", size: 12e6 },
+			]);
+		},
+	);
+
+	inBrowser(
 		"a fact says what was recorded before, and then takes what is missing",
 		async () => {
 			const { page, rows, go } = await openShop();

@@ -1,6 +1,6 @@
 import { useForm } from "@mantine/form";
 import { Shapes, Trash2 } from "lucide-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { v7 as newId } from "uuid";
 import type { Category } from "../../../sync/entities/category.ts";
 import type { Queries } from "../../../sync/queries/index.ts";
@@ -11,6 +11,7 @@ import { Sheet } from "../components/sheet.tsx";
 import { offerUndo } from "../components/undo.tsx";
 import { useShop } from "../session.tsx";
 import type { ShopClient } from "../shop/client.ts";
+import { createOnce } from "../shop/create-once.ts";
 import { useCategories } from "../shop/use-shop-data.ts";
 import { TaxSelect } from "../taxes/tax-select.tsx";
 import { useWords } from "../words/index.ts";
@@ -28,11 +29,15 @@ export function Categories() {
 	const [isOpen, setOpen] = useState(false);
 
 	const form = useForm({ initialValues: { name: "" } });
+	/** Of the next category, which a retry makes once. */
+	const fresh = useRef(newId());
 
 	async function add({ name }: typeof form.values): Promise<void> {
 		if (name.trim() === "") return;
 		await attempt(async () => {
-			await shop.mutate("category.create", { id: newId(), name: name.trim() });
+			const id = fresh.current;
+			await createOnce(shop, "category", { id, name: name.trim() });
+			fresh.current = newId();
 			form.reset();
 		});
 	}

@@ -1,5 +1,5 @@
 import { Trash2 } from "lucide-react";
-import { type FormEvent, useId, useState } from "react";
+import { type FormEvent, useId, useRef, useState } from "react";
 import { v7 as newId } from "uuid";
 import type { ProductPack } from "../../../sync/entities/pack-row.ts";
 import type { Product } from "../../../sync/entities/product.ts";
@@ -12,6 +12,7 @@ import { Toggle } from "../components/toggle.tsx";
 import { offerUndo } from "../components/undo.tsx";
 import { useFormat } from "../format.ts";
 import { useShop } from "../session.tsx";
+import { createOnce } from "../shop/create-once.ts";
 import { useWords } from "../words/index.ts";
 import { useUnitName } from "./units.ts";
 
@@ -26,6 +27,8 @@ export function Packs({ product }: { product: Product }) {
 	/** The pack that the fields change; undefined for a new one. */
 	const [edited, setEdited] = useState<ProductPack>();
 	const [typed, setTyped] = useState(empty);
+	/** Of the next pack, which a retry makes once. */
+	const fresh = useRef(newId());
 	const titleId = useId();
 	const size = decimalOf(typed.size);
 	const isWhole = typed.name.trim() !== "" && size !== undefined && size > 0;
@@ -58,11 +61,13 @@ export function Packs({ product }: { product: Product }) {
 				? shop.mutate("pack.update", {
 						...{ id: edited.id, set: Object.fromEntries(changed) },
 					})
-				: shop.mutate("pack.create", {
-						...{ id: newId(), productId: product.id, ...set },
+				: createOnce(shop, "pack", {
+						...{ id: fresh.current, productId: product.id, ...set },
 					}),
 		);
-		if (isSaved) edit(undefined);
+		if (!isSaved) return;
+		if (!edited) fresh.current = newId();
+		edit(undefined);
 	}
 
 	async function remove(pack: ProductPack): Promise<void> {

@@ -7,13 +7,20 @@ import { isRecorded } from "./is-recorded.ts";
  * what is asked now.
  */
 export async function createOnce<
-	Noun extends "product" | "customer" | "supplier",
+	Noun extends "product" | "pack" | "category" | "customer" | "supplier",
 >(
 	shop: ShopClient,
 	noun: Noun,
 	args: MutationArgs[`${Noun}.create`],
 ): Promise<void> {
-	const { id, ...set } = args;
+	// A pack stays with its product.
+	const {
+		id,
+		productId: _,
+		...set
+	} = args as typeof args & {
+		productId?: string;
+	};
 	const made = await shop.mutate(`${noun}.create`, args, { id });
 	if (!isRecorded(set, made.args))
 		await shop.mutate(`${noun}.update`, {
