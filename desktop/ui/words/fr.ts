@@ -145,7 +145,7 @@ export const fr: Translation = {
 		"Rien n’est mis de côté. À la caisse, les articles d’un client peuvent être gardés pendant qu’il paie en plusieurs fois.",
 	"layaways.keep": "Mettre de côté pour un client",
 	"layaways.who": "Pour qui ?",
-	"layaways.noNote": "La note n’est pas gardée avec la marchandise : {{note}}",
+	"layaways.noNote": "La note n’est pas gardée avec la marchandise : {{note}}",
 	"layaways.due": "À payer avant le",
 	"layaways.dueOn": "À payer le {{day}}",
 	"layaways.overdue": "En retard depuis le {{day}}",
@@ -526,7 +526,7 @@ export const fr: Translation = {
 	"shifts.open": "Ouvrir un service",
 	"shifts.count": "Compter et clôturer",
 	"shifts.emptyAsked":
-		"Aucune espèce n’est encore comptée. Le tiroir est-il vide ?",
+		"Aucune espèce n’est encore comptée. Le tiroir est-il vide ?",
 	"shifts.close": "Clôturer le service",
 	"shifts.cash": "Entrée ou sortie d’espèces",
 	"shifts.in": "Mettre",
