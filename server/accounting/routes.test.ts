@@ -72,3 +72,16 @@ test("a day with a split sale, an expense and a count is posted line by line", a
 	])
 		expect((await rename(wrong)).status).toBe(400);
 });
+
+test("files of days reach to the last day that there is", async () => {
+	const { server, asha } = await twoShops();
+	for (const path of ["shift-days.csv", "reports/accounting.csv"]) {
+		const { status, text } = await server.ask(
+			...(["GET", `/api/${path}?from=9999-12-30&to=9999-12-31`] as const),
+			{ as: asha },
+		);
+		expect([path, status, text.split("\r\n")]).toEqual([
+			...[path, 200, [expect.any(String), ""]],
+		]);
+	}
+});

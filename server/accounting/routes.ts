@@ -1,8 +1,11 @@
 import * as z from "zod";
 import { day } from "../../sync/entities/fields.ts";
-import { addDays } from "../../sync/protocol/clock.ts";
 import { journalColumns, journalEntry } from "../../sync/queries/journal.ts";
-import { assertPeriod, periodDaysMax } from "../../sync/queries/period.ts";
+import {
+	assertPeriod,
+	daysOf,
+	periodDaysMax,
+} from "../../sync/queries/period.ts";
 import type { Caller } from "../../sync/shop.ts";
 import type { Deps } from "../deps.ts";
 import { toCsv } from "../http/csv.ts";
@@ -21,10 +24,10 @@ export function accountingRoutes({ shop }: Deps): Routes {
 	/** Yields the file day by day. */
 	async function* toFile(
 		caller: Caller,
-		{ from, to }: z.output<typeof days>,
+		period: z.output<typeof days>,
 	): AsyncGenerator<string> {
 		yield toCsv([journalColumns]);
-		for (let day = from; day <= to; day = addDays(day, 1)) {
+		for (const day of daysOf(period)) {
 			const { lines } = await shop.ask(caller, journalEntry, { day });
 			if (lines.length > 0)
 				yield toCsv(lines.map((line) => Object.values(line)));

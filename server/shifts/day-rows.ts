@@ -1,6 +1,5 @@
 import { plus } from "../../sync/entities/money.ts";
-import { addDays } from "../../sync/protocol/clock.ts";
-import type { Period } from "../../sync/queries/period.ts";
+import { daysOf, type Period } from "../../sync/queries/period.ts";
 import { type ShiftDay, shiftDay } from "../../sync/queries/shift-day.ts";
 import type { Caller, Shop } from "../../sync/shop.ts";
 
@@ -14,9 +13,9 @@ export const dayColumns = [
 export async function* dayRows(
 	shop: Pick<Shop, "ask">,
 	caller: Pick<Caller, "businessId" | "role">,
-	{ from, to }: Period,
+	period: Period,
 ) {
-	for (let id = from; id <= to; id = addDays(id, 1)) {
+	for (const id of daysOf(period)) {
 		const day = await shop.ask(caller, shiftDay, { id });
 		if (day.shifts.length === 0) continue;
 		const drawers = new Set(day.shifts.map(({ drawerId }) => drawerId));

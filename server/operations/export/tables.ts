@@ -15,7 +15,7 @@ import { journalColumns, journalEntry } from "../../../sync/queries/journal.ts";
 import { layawayList } from "../../../sync/queries/layaway.ts";
 import { type ArgsOf, pagesOf } from "../../../sync/queries/list-pages.ts";
 import { paymentList } from "../../../sync/queries/payment-list.ts";
-import { factDaysMax } from "../../../sync/queries/period.ts";
+import { daysOf, factDaysMax } from "../../../sync/queries/period.ts";
 import { productList } from "../../../sync/queries/product.ts";
 import type { List } from "../../../sync/queries/query.ts";
 import { reportMoney } from "../../../sync/queries/report-money.ts";
@@ -560,8 +560,7 @@ async function* readShiftDays(source: ExportSource, days: Days): Pages {
 
 async function* readRevenue(source: ExportSource, days: Days): Pages {
 	const asker = { businessId: source.businessId, role: "OWNER" } as const;
-	const { from, to } = await wholeOf(source, days);
-	for (let day = from; day <= to; day = addDays(day, 1)) {
+	for (const day of daysOf(await wholeOf(source, days))) {
 		const period = { from: day, to: day };
 		const report = await source.shop.ask(asker, reportMoney, period);
 		if (report.total.figures.facts > 0)
@@ -571,8 +570,7 @@ async function* readRevenue(source: ExportSource, days: Days): Pages {
 
 async function* readJournal(source: ExportSource, days: Days): Pages {
 	const asker = { businessId: source.businessId, role: "OWNER" } as const;
-	const { from, to } = await wholeOf(source, days);
-	for (let day = from; day <= to; day = addDays(day, 1))
+	for (const day of daysOf(await wholeOf(source, days)))
 		yield (await source.shop.ask(asker, journalEntry, { day })).lines;
 }
 
@@ -593,6 +591,7 @@ async function* readTaxes(source: ExportSource, days: Days): Pages {
 			...{ refundedNet: refunded.net, refundedTax: refunded.tax },
 			refundedGross: refunded.gross,
 		}));
+		if (to === last) return;
 		from = addDays(to, 1);
 	}
 }
