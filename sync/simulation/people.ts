@@ -537,11 +537,15 @@ export async function judgeSeen(
          FROM outbox WHERE business_id = ? AND state = 'pending'`,
 				businessId,
 			),
+			taken: await tx.all(
+				"SELECT mutation_id AS id, server_version AS version FROM outbox WHERE business_id = ? AND state = 'acknowledged'",
+				businessId,
+			),
 			state: await readState(tx, businessId),
 			rejected: await readRejected(tx, businessId),
 		}));
 		if (!replica || !machine.isUp || machine.life !== life) return;
-		const { sales, unsent, state, rejected } = seenNow;
+		const { sales, unsent, taken, state, rejected } = seenNow;
 		const { resetting } = state.position;
 		// It holds everything again. While a till pulls the feed again it has no window either, and lacks older sales.
 		if (
@@ -563,8 +567,15 @@ export async function judgeSeen(
 			.map(({ id }) => id);
 		// Another till may have sent a sale of this one's, which is among the older facts that are still to come.
 		const border = Math.max(till.border, state.historyVersion ?? 0);
+		// A server that lost its history may have it under a newer version, of which the till has not heard.
 		const newer =
-			border === 0 ? undefined : await newerSales(world, businessId, border);
+			border === 0
+				? undefined
+				: new Set(
+						taken
+							.filter(({ version }) => Number(version) > border)
+							.map(({ id }) => id as string),
+					);
 		// A till that has heard of a loss offers again what its window left out, and shows it from the reset's first page on.
 		const hasLeftOut =
 			state.window.version > 0 || state.historyVersion !== null;
@@ -585,22 +596,6 @@ export async function judgeSeen(
 		if (!resetting) seen.sales = inSight;
 		judgeRejected(world, till, rejected);
 	});
-}
-
-/** The server's sales from after what a till's window leaves out, and what is still to come: they stay on the till. */
-async function newerSales(
-	{ server }: World,
-	businessId: string,
-	border: number,
-): Promise<Set<string>> {
-	const rows = await server.machine.store.read((tx) =>
-		tx.all(
-			"SELECT id FROM sales WHERE business_id = ? AND version > ?",
-			businessId,
-			border,
-		),
-	);
-	return new Set(rows.map(({ id }) => id as string));
 }
 
 /** Checks that a rejected mutation stays until a person acts on it, and then goes. */
