@@ -1,4 +1,3 @@
-import { hasShop } from "../../server/accounts/users.ts";
 import { toIso } from "../../sync/protocol/clock.ts";
 import type { Env } from "../../sync/protocol/ids.ts";
 import type { Store } from "../../sync/store/store.ts";
@@ -40,14 +39,6 @@ export async function saveAccount(
 		);
 		return row?.token_version as number;
 	});
-}
-
-/** Removes the account that an interrupted join leaves on a computer without a shop: it would keep it from beginning one. */
-export async function forgetWithoutShop(store: Store): Promise<void> {
-	if (await hasShop(store)) return;
-	await store.write((tx) =>
-		tx.run("DELETE FROM users WHERE NOT EXISTS (SELECT 1 FROM businesses)"),
-	);
 }
 
 /** Gives the local account with this email the server's id. */

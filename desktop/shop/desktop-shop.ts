@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Logger } from "pino";
 import type { Passwords } from "../../server/accounts/passwords.ts";
-import { hasShop } from "../../server/accounts/users.ts";
+import { forgetWithoutShop, hasShop } from "../../server/accounts/users.ts";
 import { allRoutes } from "../../server/app.ts";
 import type { Deps } from "../../server/deps.ts";
 import { HttpError } from "../../server/http/http-error.ts";
@@ -25,12 +25,7 @@ import { managing } from "../../sync/entities/entity.ts";
 import { systemEnv } from "../../sync/protocol/ids.ts";
 import { becomeReplica } from "../../sync/replica/connect.ts";
 import type { Store } from "../../sync/store/store.ts";
-import {
-	adoptId,
-	forgetWithoutShop,
-	saveAccount,
-	saveMembership,
-} from "./accounts.ts";
+import { adoptId, saveAccount, saveMembership } from "./accounts.ts";
 import { guardWindow } from "./guard.ts";
 import { type JoinedTill, openJoinedTill } from "./joined-till.ts";
 import { openServerClient } from "./server-client.ts";
@@ -197,8 +192,12 @@ export async function openDesktopShop({
 				bringsSettings,
 			});
 		} catch (error) {
-			// Without room for that either, the next start does it.
-			await forgetWithoutShop(shop.store).catch(() => undefined);
+			await forgetWithoutShop(shop.store).catch((err) =>
+				log.warn(
+					{ err },
+					"An account without a shop stays until the next start",
+				),
+			);
 			throw error;
 		}
 		changing = reopen();

@@ -131,6 +131,13 @@ export async function hasShop(store: Store): Promise<boolean> {
 	return row !== undefined;
 }
 
+/** Removes the account that an interrupted join leaves on a computer without a shop: it would keep it from beginning one. */
+export async function forgetWithoutShop(store: Store): Promise<void> {
+	await store.write((tx) =>
+		tx.run("DELETE FROM users WHERE NOT EXISTS (SELECT 1 FROM businesses)"),
+	);
+}
+
 /** Whether the server has one shop, besides a demo, and the user owns it. */
 export async function ownsOnlyShop(
 	tx: Connection,
