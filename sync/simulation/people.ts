@@ -23,6 +23,7 @@ import { newId } from "../protocol/ids.ts";
 import { foldTallies } from "../queries/tallies.ts";
 import { readRejected } from "../replica/outbox.ts";
 import { readState } from "../replica/replica-state.ts";
+import type { DbRow } from "../store/store.ts";
 import { plainMutations, withWord } from "../testing/examples.ts";
 import { takesCash } from "./approvals.ts";
 import {
@@ -567,15 +568,10 @@ export async function judgeSeen(
 			.map(({ id }) => id);
 		// Another till may have sent a sale of this one's, which is among the older facts that are still to come.
 		const border = Math.max(till.border, state.historyVersion ?? 0);
-		// A server that lost its history may have it under a newer version, of which the till has not heard.
 		const newer =
 			border === 0
 				? undefined
-				: new Set(
-						taken
-							.filter(({ version }) => Number(version) > border)
-							.map(({ id }) => id as string),
-					);
+				: await newerSales(world, businessId, border, taken);
 		// A till that has heard of a loss offers again what its window left out, and shows it from the reset's first page on.
 		const hasLeftOut =
 			state.window.version > 0 || state.historyVersion !== null;
@@ -596,6 +592,30 @@ export async function judgeSeen(
 		if (!resetting) seen.sales = inSight;
 		judgeRejected(world, till, rejected);
 	});
+}
+
+/**
+ * The sales from after what a till's window leaves out, and what is still to come: they stay on the till. Its server may have
+ * lost its history and have one under a newer version than the till has heard of, or under an older one than its answer's.
+ */
+async function newerSales(
+	{ server }: World,
+	businessId: string,
+	border: number,
+	taken: readonly DbRow[],
+): Promise<Set<string>> {
+	const rows = await server.machine.store.read((tx) =>
+		tx.all(
+			"SELECT id FROM sales WHERE business_id = ? AND version > ?",
+			businessId,
+			border,
+		),
+	);
+	const there = new Set(rows.map(({ id }) => id));
+	const newer = taken.filter(
+		({ id, version }) => Number(version) > border && there.has(id),
+	);
+	return new Set(newer.map(({ id }) => id as string));
 }
 
 /** Checks that a rejected mutation stays until a person acts on it, and then goes. */
