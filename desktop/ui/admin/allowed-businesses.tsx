@@ -47,24 +47,28 @@ function Allowed({
 }) {
 	const { say } = useWords();
 	const queries = useQueryClient();
-	const { attempt, problem, isBusy } = useAttempt();
+	// Apart, since one may be changed while the other is on its way.
+	const switching = useAttempt();
+	const saving = useAttempt();
 	const [budget, setBudget] = useState(String(ceiling ?? ""));
 	const [rate, setRate] = useState(String(requestsPerMinute ?? ""));
-	const change = (body: Partial<AiBusiness>) =>
-		attempt(async () => {
-			await ask("PATCH", `/api/admin/ai/${businessId}`, body);
-			await queries.invalidateQueries({ queryKey });
-		});
+	async function change(body: Partial<AiBusiness>): Promise<void> {
+		await ask("PATCH", `/api/admin/ai/${businessId}`, body);
+		await queries.invalidateQueries({ queryKey });
+	}
 	return (
 		<div className="panel-row">
-			{problem}
+			{switching.problem}
+			{saving.problem}
 			<b className="grow">{name}</b>
 			<Toggle
 				label={say("admin.allowAi")}
 				aria-label={`${say("admin.allowAi")}: ${name}`}
 				checked={allowed}
-				disabled={isBusy}
-				onChange={(isOn) => void change({ allowed: isOn })}
+				disabled={switching.isBusy}
+				onChange={(isOn) =>
+					void switching.attempt(() => change({ allowed: isOn }))
+				}
 			/>
 			<DecimalField
 				label={say("ai.budget")}
@@ -79,13 +83,15 @@ function Allowed({
 				onChange={setRate}
 			/>
 			<Button
-				isBusy={isBusy}
+				isBusy={saving.isBusy}
 				aria-label={`${say("app.save")}: ${name}`}
 				onClick={() =>
-					void change({
-						ceiling: numberOrNull(budget),
-						requestsPerMinute: numberOrNull(rate),
-					})
+					void saving.attempt(() =>
+						change({
+							ceiling: numberOrNull(budget),
+							requestsPerMinute: numberOrNull(rate),
+						}),
+					)
 				}
 			>
 				{say("app.save")}

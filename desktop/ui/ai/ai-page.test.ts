@@ -73,7 +73,7 @@ describe("the AI page in Chromium (skipped where none is found)", () => {
 	);
 
 	inBrowser(
-		"the administrator turns AI off for a shop, and limits it",
+		"the administrator limits AI for a shop, and turns it off while that is saved",
 		async () => {
 			const server = await openShopServer();
 			await server.fill();
@@ -92,11 +92,20 @@ describe("the AI page in Chromium (skipped where none is found)", () => {
 				...{ monthly_budget: 20_000_000_000, requests_per_minute: 90 },
 			};
 			await page.getByLabel(/^USD a month/).fill("20");
+			const reload = Promise.withResolvers<void>();
+			await page.route("**/api/admin/ai", async (route) => {
+				await reload.promise;
+				await route.continue();
+			});
 			await page.getByLabel(/^Requests a minute/).fill("90");
 			await page.getByRole("button", { name: /^Save: / }).click();
 			await expect.poll(stored).toEqual([{ allowed: 1, ...limits }]);
-			await page.getByLabel(/^AI: /).click({ force: true });
+			await page.getByLabel(/^AI: /).click();
 			await expect.poll(stored).toEqual([{ allowed: 0, ...limits }]);
+			reload.resolve();
+			await page
+				.getByRole("switch", { name: /^AI: /, checked: false })
+				.waitFor();
 			expect(problems).toEqual([]);
 		},
 	);
@@ -114,7 +123,7 @@ describe("the AI page in Chromium (skipped where none is found)", () => {
 				.getByRole("radiogroup", { name: "Who may use it" })
 				.getByRole("radio", { name: "Everyone" })
 				.click();
-			await page.getByLabel(/^Keep responses when/).click({ force: true });
+			await page.getByLabel(/^Keep responses when/).click();
 			await page.getByRole("button", { name: "Save" }).click();
 			await page.getByText(/of USD\s2\.50 this month/).waitFor();
 			await page.getByText("Saved", { exact: true }).waitFor();

@@ -58,7 +58,7 @@ describe("failures, in Chromium (skipped where none is found)", () => {
 
 			await answer(page, "**/preferences", 403, refused, "PATCH");
 			await page.getByRole("link", { name: "Notify me about" }).click();
-			await page.getByLabel("Stock", { exact: true }).click({ force: true });
+			await page.getByLabel("Stock", { exact: true }).click();
 			await page
 				.getByRole("alert")
 				.getByText("Your role doesn't allow this.")

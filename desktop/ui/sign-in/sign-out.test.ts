@@ -110,14 +110,14 @@ describe("signing out of a browser, in Chromium (skipped where none is found)", 
 			const { server, page, all } = await openBrowser();
 			const mark = page.getByLabel("This browser is a till of the shop");
 			await page.getByRole("link", { name: "Sync", exact: true }).click();
-			await mark.check({ force: true });
+			await mark.check();
 			await signOut(page);
 			await letGo(page);
 			expect(await keptIn(page)).toEqual(all);
 			await signIn(page, server);
 			await page.getByRole("link", { name: "Sync", exact: true }).click();
 			expect(await mark.isChecked()).toBe(true);
-			await mark.uncheck({ force: true });
+			await mark.uncheck();
 			await signOut(page);
 			await letGo(page);
 			expect(await keptIn(page)).toEqual(nothing);
