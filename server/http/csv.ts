@@ -29,6 +29,12 @@ function harmless(text: string): string {
 	return formula.test(text) && !plainNumber.test(text) ? `'${text}` : text;
 }
 
+/** Removes the apostrophe that exports put before formulas. */
+export function withoutApostrophe(cell: string): string {
+	const rest = cell.slice(1);
+	return cell.startsWith("'") && formula.test(rest) ? rest : cell;
+}
+
 /** Reads an uploaded file. @throws HttpError 400 if the whole file can't be read */
 export async function readable<T>(read: () => Promise<T>): Promise<T> {
 	try {

@@ -1,5 +1,6 @@
 import { CsvFileError } from "../../../sync/protocol/csv-records.ts";
 import type { ImportNote } from "../../../sync/protocol/import-notes.ts";
+import { withoutApostrophe } from "../../http/csv.ts";
 import { commonNames } from "./column-names.ts";
 import {
 	type Cell,
@@ -190,11 +191,6 @@ function openReader(
 
 function toText(cell: string): string {
 	return withoutApostrophe(cell).trim();
-}
-
-/** Removes the apostrophe that Counterfoil's exports put before formulas. */
-function withoutApostrophe(cell: string): string {
-	return cell.replace(/^'(?='*[=+\-@\t\r＝＋－＠])/, "");
 }
 
 /** @example leafOf("Food > Dairy, New", "paths") === "Dairy" */
