@@ -83,6 +83,12 @@ test("an operator limits a member and a key, and lists who asked what for how mu
 	expect(await allow("--member", "nobody@example.com")).toContain(
 		"nobody@example.com is not a member",
 	);
+	expect(
+		await run("ai", "allow", "--member", email, "--key", id),
+	).toMatchObject({
+		status: 2,
+		err: expect.stringContaining("cannot be used with"),
+	});
 	const of = { business_id: asha.businessId };
 	expect(
 		await server.rows("SELECT * FROM ai_limits ORDER BY monthly_budget"),

@@ -1,3 +1,4 @@
+import { Option } from "commander";
 import { apiKeys } from "../../server/accounts/api-keys.ts";
 import { members } from "../../server/accounts/members.ts";
 import { normalEmail } from "../../server/accounts/users.ts";
@@ -36,7 +37,7 @@ export function aiCommand(): Command {
 		.option("--requests-per-minute <count>", "the rate limit", toCount)
 		.option("--no-requests-per-minute", "remove the rate limit")
 		.option("--member <email>", "limit this member's use of AI in the app")
-		.option("--key <id>", "limit this key")
+		.addOption(new Option("--key <id>", "limit this key").conflicts("member"))
 		.examples(
 			"counterfoil ai allow 019f3c… --budget 20",
 			"counterfoil ai allow --member chege@example.com --budget 2",
@@ -109,8 +110,6 @@ async function findAccount(
 	businessId: string,
 	{ member, key }: AllowOptions,
 ): Promise<{ id: string; name: string }> {
-	if (member !== undefined && key !== undefined)
-		throw new CommandError("Limit a member or a key, not both at once");
 	if (key !== undefined) {
 		const all = await apiKeys(tx).list(businessId);
 		const found = all.find(({ id, revokedAt }) => id === key && !revokedAt);
