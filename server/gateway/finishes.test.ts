@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { sampled } from "../../sync/testing/lane.ts";
 import { openTestGateway } from "./testing/gateway.ts";
 
 const messages = [{ role: "user", content: "Total?" }];
@@ -31,10 +32,13 @@ async function open(word: string | null, stream: boolean) {
 }
 
 test.each(
-	["insufficient_system_resource", "abort"].flatMap((word) => [
-		[word, false] as const,
-		[word, true] as const,
-	]),
+	sampled(
+		["insufficient_system_resource", "abort"].flatMap((word) => [
+			[word, false] as const,
+			[word, true] as const,
+		]),
+		2,
+	),
 )(
 	"an answer that ends with %s fails and is not cached (stream: %s)",
 	async (word, stream) => {

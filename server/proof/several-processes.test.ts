@@ -287,7 +287,7 @@ async function expectHeadEvents(
 describe.skipIf(!hasPostgres)(
 	`${processCount} processes over one PostgreSQL ${wherePostgres}`,
 	() => {
-		oneIn(3)(
+		oneIn(8)(
 			`several processes keep each acknowledged sale once through ${kills} kills with ${tillCount} tills, and notify all tills at once`,
 			async () => {
 				const { server, asha, places } = await openPlaces();

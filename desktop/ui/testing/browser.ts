@@ -37,16 +37,16 @@ const places = [
 /** The path of this machine's Chromium; browser tests are skipped, by name, if there is none. */
 export const chromiumPath = places.find((path) => path && existsSync(path));
 
-/** A browser test. Each costs five seconds of work, so a commit runs one of every third folder. */
+/** A browser test. Each costs five seconds of work, so a commit runs one of every fourth folder. */
 export const inBrowser = withSome(
 	isTurnOf,
-	"one commit in three runs one browser test of this folder",
+	"one commit in four runs one browser test of this folder",
 ).skipIf(chromiumPath === undefined);
 
 /** A browser test that walks through every page, which takes a minute. */
 export const inTour = oneIn(40).skipIf(chromiumPath === undefined);
 
-/** Picks a third of the folders, a file with browser tests in the test's folder, and one of its tests. A file with browser tests has no others. */
+/** Picks a quarter of the folders, a file with browser tests in the test's folder, and one of its tests. A file with browser tests has no others. */
 function isTurnOf({ file, id }: TestContext["task"]): boolean {
 	const dir = dirname(file.filepath);
 	const files = globSync("*.test.ts", { cwd: dir })
@@ -55,7 +55,7 @@ function isTurnOf({ file, id }: TestContext["task"]): boolean {
 		)
 		.sort();
 	const random = openRandom(dirname(file.name), testSeed);
-	if (!random.chance(1 / 3)) return false;
+	if (!random.chance(1 / 4)) return false;
 	if (random.pick(files) !== basename(file.name)) return false;
 	return random.pick(testsIn(file)).id === id;
 }

@@ -64,7 +64,7 @@ test("every answer has the protective headers, whatever its status, and Strict-T
 	const https = { "x-forwarded-proto": "https" };
 	for (const { name, method, path, body, access } of sampled(
 		targets(server),
-		3,
+		6,
 	)) {
 		const own = access === "member" || access === "gateway";
 		const headers: Record<string, string> = own
@@ -204,7 +204,7 @@ test("no stored or requested text adds a header line to an answer", async () => 
 	const encoded = encodeURIComponent(injected);
 	for (const { name, method, path, body, access } of sampled(
 		targets(server),
-		3,
+		6,
 	)) {
 		const own = access === "member" || access === "gateway";
 		for (const at of [

@@ -3,6 +3,7 @@ import { exampleMessages } from "../../../sync/testing/shop.ts";
 import { storeKind } from "../../../sync/testing/store-kind.ts";
 import { fill } from "../../testing/operations.ts";
 import { openTestServer, type TestServer } from "../../testing/server.ts";
+import { isTried, triedOneIn } from "./testing/attacks.ts";
 import { allTargets, sendField } from "./testing/fields.ts";
 
 /** Numbers as JSON text, and whether any field may accept them. */
@@ -54,7 +55,7 @@ test("every number sent to any operation is stored exactly or refused", async ()
 	await fill(server, asha, "own");
 	let taken = 0;
 	let refused = 0;
-	for (const target of allTargets(server)) {
+	for (const [j, target] of allTargets(server).entries()) {
 		if (accounts.test(target.path)) continue;
 		// Only administrators may call these.
 		if (target.path.startsWith("/api/admin/")) continue;
@@ -63,7 +64,8 @@ test("every number sent to any operation is stored exactly or refused", async ()
 		);
 		for (const { path } of fields) {
 			const key = path.at(-1) as string;
-			for (const [number, isTaken] of numbers) {
+			const tried = numbers.filter((_, i) => isTried(i, j));
+			for (const [number, isTaken] of tried) {
 				const row = `${target.operation} ${path.join(".")} = ${number}`;
 				const answer = await sendField(server, asha, target, path, number);
 				const isGateway = target.path.startsWith("/v1/");
@@ -83,8 +85,8 @@ test("every number sent to any operation is stored exactly or refused", async ()
 			expect(nan.status).toBe(400);
 		}
 	}
-	expect(taken).toBeGreaterThan(50);
-	expect(refused).toBeGreaterThan(100);
+	expect(taken * triedOneIn).toBeGreaterThan(50);
+	expect(refused * triedOneIn).toBeGreaterThan(100);
 	await expectExact(server);
 	expect(server.logged()).not.toMatch(/"level":[56]0/);
 });

@@ -16,7 +16,7 @@ import {
 } from "../../../testing/server.ts";
 
 /** `npm test` tries one in so many pairs of an attack and an operation. */
-export const triedOneIn = isSample ? 6 : 1;
+export const triedOneIn = isSample ? 12 : 1;
 const { postMessage } = Worker.prototype;
 
 /** Whether to try the ith attack on the jth operation. `npm test` tries other pairs for each commit. */
