@@ -40,54 +40,76 @@ test("two releases differ in what both say, and not in what only one knows", () 
 	]);
 });
 
-test.skipIf(process.platform === "win32")(
-	"the launcher starts a server again when it asks for it, and when it fails during an update",
-	async () => {
-		const home = testDir();
-		const file = (name: string) => join(home, name);
-		copyFileSync(
-			join(import.meta.dirname, "../dev/release/counterfoil"),
-			file("counterfoil"),
-		);
-		mkdirSync(file("current"));
-		// Stands for Node: notes each start, and ends as the next line of a file says.
-		writeFileSync(
-			file("current/node"),
-			[
-				"#!/bin/sh",
-				'echo "$2" >> "$COUNTERFOIL_HOME/starts"',
-				'read -r status < "$COUNTERFOIL_HOME/statuses"',
-				'sed -i 1d "$COUNTERFOIL_HOME/statuses"',
-				'[ "$status" != sleep ] || exec sleep 60',
-				'exit "$status"',
-			].join("\n"),
-		);
-		chmodSync(file("current/node"), 0o755);
-		const run = async (statuses: string) => {
+const onUnix = test.skipIf(process.platform === "win32");
+
+/** The launcher of a release whose server notes each start, and ends as the next line of a file says. */
+function openLauncher() {
+	const home = testDir();
+	const file = (name: string) => join(home, name);
+	copyFileSync(
+		join(import.meta.dirname, "../dev/release/counterfoil"),
+		file("counterfoil"),
+	);
+	mkdirSync(file("current"));
+	// Stands for Node.
+	writeFileSync(
+		file("current/node"),
+		[
+			"#!/bin/sh",
+			'echo "$2" >> "$COUNTERFOIL_HOME/starts"',
+			'read -r status < "$COUNTERFOIL_HOME/statuses"',
+			'sed -i 1d "$COUNTERFOIL_HOME/statuses"',
+			'[ "$status" != sleep ] || exec sleep 60',
+			'exit "$status"',
+		].join("\n"),
+	);
+	chmodSync(file("current/node"), 0o755);
+	const starts = () =>
+		readFileSync(file("starts"), { encoding: "utf8", flag: "a+" })
+			.split("\n")
+			.filter(Boolean);
+	return {
+		file,
+		async run(statuses: string, stopAtStart = 0) {
 			writeFileSync(file("statuses"), statuses);
 			rmSync(file("starts"), { force: true });
 			const child = spawn(file("counterfoil"), ["serve"]);
 			onTestFinished(() => void child.kill("SIGKILL"));
 			const ended = once(child, "exit");
-			if (statuses.endsWith("sleep\n")) {
-				await expect.poll(() => starts().length).toBe(2);
+			if (stopAtStart > 0) {
+				await expect.poll(() => starts().length).toBe(stopAtStart);
 				child.kill("SIGTERM");
 			}
 			const [status] = await ended;
 			return { status, starts: starts().length };
-		};
-		const starts = () =>
-			readFileSync(file("starts"), { encoding: "utf8", flag: "a+" })
-				.split("\n")
-				.filter(Boolean);
+		},
+	};
+}
+
+onUnix(
+	"the launcher starts a server again when it asks for it, and when it fails during an update",
+	async () => {
+		const { file, run } = openLauncher();
 		expect(await run("75\n75\n3\n")).toEqual({ status: 3, starts: 3 });
 		writeFileSync(file("updating"), String(process.pid));
 		// 143: it was stopped by SIGTERM, as its launcher was.
-		expect(await run("1\nsleep\n")).toEqual({ status: 143, starts: 2 });
-		// An update that was killed leaves its file.
-		const gone = spawn("true");
-		await once(gone, "exit");
-		writeFileSync(file("updating"), String(gone.pid));
+		expect(await run("1\nsleep\n", 2)).toEqual({ status: 143, starts: 2 });
+		// An update that was killed leaves its file. No process has this id.
+		writeFileSync(file("updating"), "9999999");
 		expect(await run("1\n0\n")).toEqual({ status: 1, starts: 1 });
+	},
+);
+
+onUnix(
+	"a signal that comes just when the launcher starts a server stops the server too",
+	async () => {
+		const { file, run } = openLauncher();
+		const launcher = readFileSync(file("counterfoil"), "utf8");
+		const [before, after] = launcher.split("server=$!");
+		writeFileSync(
+			file("counterfoil"),
+			`${before}kill -TERM $$; server=$!${after}`,
+		);
+		expect(await run("sleep\n")).toMatchObject({ status: 143 });
 	},
 );
