@@ -378,11 +378,13 @@ test("export writes every row once as JSON lines and as XLSX, at any page size",
 oneIn(3)("export exits silently when its reader closes the pipe", async () => {
 	const { start, sellMany } = await open();
 	await sellMany();
-	const child = start("items");
+	// More than fits between the two, so that it waits for its reader.
+	const child = start("items", "--json");
+	const ended = once(child, "exit");
 	const err = text(child.stderr);
 	await once(child.stdout, "data");
 	child.stdout.destroy();
-	await once(child, "exit");
+	await ended;
 	expect({ code: child.exitCode, err: await err }).toEqual({
 		// The status of a program that SIGPIPE killed.
 		code: 141,

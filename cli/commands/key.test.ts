@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { openTestServer } from "../../server/testing/server.ts";
 import { runCommand } from "../testing/command.ts";
@@ -37,12 +38,9 @@ test("a new key works at once, is listed without its secret, and stops working w
 	expect(table.out).not.toContain(key);
 
 	expect((await run("revoke", listed.id)).status).toBe(0);
-	await expect
-		.poll(
-			async () => (await server.ask("GET", "/v1/models", asked(key))).status,
-			{ timeout: 2_000 },
-		)
-		.toBe(401);
+	// A server may not notice for so long what another process changed.
+	await sleep(1_000);
+	expect((await server.ask("GET", "/v1/models", asked(key))).status).toBe(401);
 	expect(await run("revoke", listed.id)).toMatchObject({
 		status: 1,
 		err: expect.stringContaining("There is no active key"),

@@ -1,13 +1,13 @@
-import { existsSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { openTestServer } from "../../server/testing/server.ts";
 import { openMilkShop, openTestTill } from "../../server/testing/tills.ts";
 import { oneIn } from "../../sync/testing/lane.ts";
 import { testDir } from "../../sync/testing/shop.ts";
 import { writeMembership, writeName } from "../../sync/till/local-members.ts";
-import { startCommand, testCommand } from "../testing/command.ts";
+import { runningFirst, startCommand, testCommand } from "../testing/command.ts";
 
 /**
  * A till with an unsent sale, which knows a cashier by name.
@@ -134,13 +134,15 @@ describe("counterfoil restore --from-till", () => {
 		async () => {
 			const file = await openTillFile();
 			const dataDir = join(testDir(), "data");
-			const unfinished = join(dataDir, ".restoring.db");
-			const child = startCommand(argsFor(file), { DATA_DIR: dataDir });
-			const ended = new Promise((resolve) => child.once("exit", resolve));
+			const diesBeforeTheEnd = `import fs from "node:fs/promises";
+				import { syncBuiltinESMExports } from "node:module";
+				fs.rename = () => process.kill(process.pid, "SIGKILL");
+				syncBuiltinESMExports();`;
+			const child = startCommand(argsFor(file), {
+				...{ DATA_DIR: dataDir, ...runningFirst(diesBeforeTheEnd) },
+			});
 			child.stdin.end("correct horse\n");
-			while (!existsSync(unfinished)) await sleep(1);
-			child.kill("SIGKILL");
-			await ended;
+			expect(await once(child, "exit")).toEqual([null, "SIGKILL"]);
 			const left = readdirSync(dataDir);
 			expect(left).toContain(".restoring.db");
 			expect(left).not.toContain("counterfoil.db");

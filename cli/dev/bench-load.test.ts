@@ -8,7 +8,8 @@ test("the load benchmark runs through and reports no lost sale", async () => {
 	const figures = await benchLoad({ tills: 3, seconds: 2, offlineSales: 20 });
 	const figureOf = (what: string) =>
 		figures.find((figure) => figure.what === what)?.value;
-	expect(figureOf("sales")).toBeGreaterThan(0);
+	// The rate counts what is acknowledged before the last sale is made, which may be nothing.
+	expect(figureOf("acknowledged, median")).toBeGreaterThan(0);
 	expect(figureOf("errors")).toBe(0);
 	expect(figureOf("sales missing on tills in step")).toBe(0);
 	expect(figureOf("errors on return")).toBe(0);

@@ -21,6 +21,12 @@ export function startCommand(args: string[], env: NodeJS.ProcessEnv) {
 	return child;
 }
 
+/** The environment of a program that runs some code before its own, to be stopped where no signal would be in time. */
+export function runningFirst(code: string): NodeJS.ProcessEnv {
+	const url = `data:text/javascript,${encodeURIComponent(code)}`;
+	return { NODE_OPTIONS: `--import=${url}` };
+}
+
 /**
  * Runs `counterfoil` to its end, asynchronously, so that a server in this process can answer it. `npm test` runs it in a
  * process that has all commands loaded, and `npm run proof` in its own.

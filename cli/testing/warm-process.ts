@@ -1,3 +1,5 @@
+import { syncBuiltinESMExports } from "node:module";
+import os from "node:os";
 import { Readable } from "node:stream";
 import { reportFailure } from "../exit.ts";
 import { openProgram } from "../program.ts";
@@ -58,6 +60,10 @@ async function run({ args, env, input }: Order): Promise<Ended> {
 	process.exitCode = 0;
 	return { status, out: out(), err: err() };
 }
+
+// A process can't raise its priority again: the commands after a backup would starve on a busy machine.
+Object.assign(os, { setPriority() {} });
+syncBuiltinESMExports();
 
 process.on("message", async (order: Order) => {
 	process.send?.(await run(order));

@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import {
-	existsSync,
 	mkdirSync,
 	readdirSync,
 	readFileSync,
@@ -8,14 +7,17 @@ import {
 	writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { twoShops } from "../../../server/testing/server.ts";
 import { productCreate } from "../../../sync/entities/product.ts";
 import { readDigest } from "../../../sync/feed/feed.ts";
 import { oneIn } from "../../../sync/testing/lane.ts";
 import { testDir } from "../../../sync/testing/shop.ts";
-import { runCommand, startCommand } from "../../testing/command.ts";
+import {
+	runCommand,
+	runningFirst,
+	startCommand,
+} from "../../testing/command.ts";
 
 test("an archive exported while the server runs moves a shop to another machine", async () => {
 	const { server, asha } = await twoShops();
@@ -105,19 +107,22 @@ describe("a failed import into a new installation", () => {
 	});
 
 	oneIn(3)("a stopped import removes what it created", async () => {
-		const file = await archiveOfShop(1_000);
+		const file = await archiveOfShop(1);
 		const parent = testDir();
 		const DATA_DIR = join(parent, "data");
-		const child = startCommand(["import", "archive", file], { DATA_DIR });
+		const stopsOnceCreated = `import fs from "node:fs";
+			import { syncBuiltinESMExports } from "node:module";
+			const { openSync } = fs;
+			fs.openSync = (path, ...more) => {
+				if (String(path).endsWith("counterfoil.db")) process.kill(process.pid, "SIGINT");
+				return openSync(path, ...more);
+			};
+			syncBuiltinESMExports();`;
+		const child = startCommand(["import", "archive", file], {
+			...{ DATA_DIR, ...runningFirst(stopsOnceCreated) },
+		});
 		const err = child.stderr.setEncoding("utf8").toArray();
-		const ended = once(child, "exit");
-		while (
-			child.exitCode === null &&
-			!existsSync(join(DATA_DIR, "counterfoil.db"))
-		)
-			await sleep(2);
-		child.kill("SIGINT");
-		await ended;
+		await once(child, "exit");
 		expect((await err).join("")).toBe(`Stopped; ${file} was not imported\n`);
 		expect(child.exitCode).toBe(1);
 		expect(readdirSync(parent)).toEqual([]);
