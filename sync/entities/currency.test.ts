@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { testSeed } from "../testing/lane.ts";
 import { cashOf, roundCash } from "./currency.ts";
 import { toMicros } from "./money.ts";
 
@@ -91,6 +92,6 @@ test("a rounded total is the nearest multiple of the unit, and the larger one of
 			const nearest = up - size <= size - down ? up : down;
 			expect(rounded).toBe(total < 0 ? -nearest : nearest);
 		}),
-		{ numRuns: 2_000 },
+		{ numRuns: 2_000, seed: testSeed },
 	);
 });

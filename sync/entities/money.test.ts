@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
+import { testSeed } from "../testing/lane.ts";
 import { amount, computed, quantity, signedQuantity } from "./fields.ts";
 import { sumOfProducts, toDecimal, toMicros } from "./money.ts";
 
@@ -40,7 +41,7 @@ describe("money and quantities", () => {
 				expect(toMicros(Number(text))).toBe(micros);
 				expect(toMicros(toDecimal(micros))).toBe(micros);
 			}),
-			{ numRuns: 5_000 },
+			{ numRuns: 5_000, seed: testSeed },
 		);
 	});
 
@@ -59,7 +60,7 @@ describe("money and quantities", () => {
 				expect(sumOfProducts(lines)).toBe(rounded);
 				expect(sumOfProducts(lines.toReversed())).toBe(rounded);
 			}),
-			{ numRuns: 2_000 },
+			{ numRuns: 2_000, seed: testSeed },
 		);
 	});
 

@@ -494,12 +494,13 @@ describe.each([
 		test("a watch goes on as long as data arrives", async () => {
 			const transport = await listen(async (_request, response) => {
 				response.writeHead(200, { "content-type": "text/event-stream" });
-				for (let i = 0; i < 20; i += 1) {
+				for (let i = 0; i < 40; i += 1) {
 					response.write(": beat\n\n");
 					await new Promise((resolve) => setTimeout(resolve, 50));
 				}
 				response.end(`${head("e.1")}\n`);
-			}, 500);
+				// Shorter than all beats together, and longer than a busy machine stands still.
+			}, 1_500);
 			const heard: string[] = [];
 			await transport.watch(
 				(cursor) => heard.push(cursor),

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openReplica } from "../../replica/replica.ts";
 import { openShop } from "../../shop.ts";
-import { countOf, isProof, oneIn } from "../../testing/lane.ts";
+import { openRandom } from "../../simulation/random.ts";
+import { countOf, isProof, oneIn, testSeed } from "../../testing/lane.ts";
 import { testDir } from "../../testing/shop.ts";
 import { openSqlite } from "../sqlite.ts";
 import type { Store } from "../store.ts";
@@ -74,9 +75,11 @@ async function cutOften(
 	steps: Step[],
 	count: number,
 ): Promise<Found & { losing: number }> {
-	const points = Array.from({ length: count }, () =>
-		Math.floor(Math.random() * steps.length),
-	).sort((a, b) => a - b);
+	const random = openRandom("power cuts", testSeed);
+	// One in each part of the recording.
+	const points = Array.from({ length: count }, (_, i) =>
+		Math.floor(((i + random.next()) / count) * steps.length),
+	);
 	const dir = join(testDir(), "after");
 	const disk = new Disk();
 	const acknowledged: Acknowledged = { server: new Set(), till: new Set() };
