@@ -192,6 +192,18 @@ test("a call that ends while its lease is given back leaves nothing reserved", a
 	expect(await months()).toMatchObject({ key: [0, 0] });
 });
 
+test("a lease whose money was all spent keeps none ready once it is given back", async () => {
+	const { meter, payer, months } = await openLedger({ key: 1_000 });
+	const first = await meter.reserve(payer("key"), () => [100]);
+	const ready = first.held?.lease.amount ?? 0;
+	const second = await meter.reserve(payer("key"), () => [ready - 100]);
+	expect(second.held?.lease).toBe(first.held?.lease);
+	meter.settle(first, { ...record, cost: 100 });
+	meter.settle(second, { ...record, cost: ready - 100 });
+	await meter.flush();
+	expect(await months()).toMatchObject({ key: [ready, 0] });
+});
+
 test("a burst of calls gives back what it no longer needs", async () => {
 	const { meter, payer, months } = await openLedger({ business: 10_000 });
 	const calls = await Promise.all(

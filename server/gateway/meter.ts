@@ -5,7 +5,7 @@ import type { Store } from "../../sync/store/store.ts";
 import type { ApiKey } from "../accounts/api-keys.ts";
 import type { Access } from "./access.ts";
 import type { CallRecord } from "./call-record.ts";
-import { freeOf, hasTooMuch, isDue, type Lease, takeFrom } from "./lease.ts";
+import { hasTooMuch, isDue, type Lease, takeFrom } from "./lease.ts";
 import { type Calendar, dayOf, monthOf } from "./ledger.ts";
 import {
 	type Ask,
@@ -90,7 +90,11 @@ export function openMeter(
 
 	async function writeOnce(isGivingBack: boolean): Promise<void> {
 		for (const lease of leases.values())
-			if (hasTooMuch(lease) || (isGivingBack && freeOf(lease) > 0))
+			if (
+				hasTooMuch(lease) ||
+				// What has ended uses nothing more either, once it is written.
+				(isGivingBack && lease.amount > lease.running)
+			)
 				lease.isClosed = true;
 		const batch: Batch = { ended: waiting, asks: asking, leases };
 		waiting = [];
