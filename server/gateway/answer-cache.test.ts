@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { asks, named, open, said } from "./testing/spending.ts";
 
 describe("a cached answer", () => {
@@ -127,14 +126,18 @@ describe("a cached answer", () => {
 			{},
 			on,
 			on,
-			{ "x-gateway-cache": "refresh", "x-gateway-cache-seconds": "1" },
+			{ "x-gateway-cache": "refresh", "x-gateway-cache-seconds": "60" },
 			on,
 		] as Record<string, string>[])
 			uses.push(
 				(await gateway.ask({}, headers)).headers.get("x-gateway-cache"),
 			);
 		expect(uses).toEqual(["off", "miss", "hit", "miss", "hit"]);
-		await sleep(1_100);
+		const now = Date.now;
+		const later = vi
+			.spyOn(Date, "now")
+			.mockImplementation(() => now() + 60_001);
+		onTestFinished(() => later.mockRestore());
 		const late = await gateway.ask({}, on);
 		expect(late.headers.get("x-gateway-cache")).toBe("miss");
 		const bad = await gateway.ask({}, { "x-gateway-cache": "maybe" });
@@ -181,6 +184,30 @@ describe("a cached answer", () => {
 describe("identical cacheable requests in flight", () => {
 	/** Skips the cached answer. */
 	const refresh = { "x-gateway-cache": "refresh" };
+	type Opened = Awaited<ReturnType<typeof open>>;
+
+	/** Resolves with the answer's headers. */
+	const start = (
+		{ server, asha }: Opened,
+		body: object,
+		signal?: AbortSignal,
+	) =>
+		fetch(`${server.url}/v1/chat/completions`, {
+			method: "POST",
+			headers: {
+				authorization: asha.bearer,
+				"content-type": "application/json",
+				...refresh,
+			},
+			body: JSON.stringify({ ...named, ...body }),
+			signal,
+		});
+
+	/** Waits until the server has read what was sent to it before: it answers further requests. */
+	async function hasRead({ server, asha }: Opened): Promise<void> {
+		for (let i = 0; i < 3; i += 1)
+			await server.ask("GET", "/v1/models", { as: asha });
+	}
 
 	test.each([
 		["a temperature", { temperature: 1 }, {}],
@@ -202,23 +229,27 @@ describe("identical cacheable requests in flight", () => {
 
 	test("identical cacheable requests share one call, streamed or not, also when a client joins late", async () => {
 		const gateway = await open();
-		gateway.fakes.openai?.act({ delayMs: 300, betweenMs: 20 });
 		for (const stream of [false, true]) {
+			const { promise: until, resolve: answer } = Promise.withResolvers<void>();
+			gateway.fakes.openai?.act({ until, ...(stream && { heldAfter: 4 }) });
 			const before = asks(gateway);
-			const answers = await Promise.all(
-				[0, 20, 60, 120].map(async (ms) => {
-					await sleep(stream ? ms : ms / 4);
-					return gateway.ask({ stream }, refresh);
-				}),
-			);
+			const ask = () => start(gateway, { stream });
+			const asked = [ask(), ask()];
+			await expect.poll(() => asks(gateway) - before).toBe(1);
+			// The headers of a stream come with its first content.
+			if (stream) await Promise.all(asked);
+			asked.push(ask(), ask());
+			await hasRead(gateway);
+			answer();
+			const answers = await Promise.all(asked);
 			expect(asks(gateway) - before).toBe(1);
 			expect(
 				answers.map(({ headers }) => headers.get("x-gateway-cache")).sort(),
 			).toEqual(["miss", "shared", "shared", "shared"]);
-			const said = answers.map(({ text }) =>
-				text.replaceAll(/"(id|created)":[^,]+,/g, ""),
-			);
-			expect(new Set(said).size).toBe(1);
+			const said = new Set<string>();
+			for (const one of answers)
+				said.add((await one.text()).replaceAll(/"(id|created)":[^,]+,/g, ""));
+			expect(said.size).toBe(1);
 		}
 		const { totals } = await gateway.usage();
 		expect(totals).toMatchObject({ calls: 8, saved: 6, promptTokens: 22 });
@@ -226,31 +257,28 @@ describe("identical cacheable requests in flight", () => {
 
 	test("a shared call goes on when its first client leaves, and ends when the last one leaves", async () => {
 		const gateway = await open();
-		gateway.fakes.openai?.act({ betweenMs: 40 });
-		const start = (signal?: AbortSignal) =>
-			fetch(`${gateway.server.url}/v1/chat/completions`, {
-				method: "POST",
-				headers: {
-					authorization: gateway.asha.bearer,
-					"content-type": "application/json",
-					...refresh,
-				},
-				body: JSON.stringify({ ...named, stream: true }),
-				signal,
-			});
+		const { promise: until, resolve: goOn } = Promise.withResolvers<void>();
+		gateway.fakes.openai?.act({ until, heldAfter: 4 });
+		const stream = { stream: true };
 		const first = new AbortController();
-		await start(first.signal);
-		const second = await start();
+		await start(gateway, stream, first.signal);
+		const second = await start(gateway, stream);
 		first.abort();
+		await hasRead(gateway);
+		goOn();
 		expect(await second.text()).toContain("mkate");
 		expect(asks(gateway)).toBe(1);
 
+		gateway.fakes.openai?.act({ stopAfter: 4 }, {});
 		const both = new AbortController();
-		await Promise.all([start(both.signal), start(both.signal)]);
+		await Promise.all([
+			start(gateway, stream, both.signal),
+			start(gateway, stream, both.signal),
+		]);
 		both.abort();
-		await vi.waitFor(() =>
-			expect(gateway.fakes.openai?.received[1]?.isAborted).toBe(true),
-		);
+		await expect
+			.poll(() => gateway.fakes.openai?.received[1]?.isAborted)
+			.toBe(true);
 		await gateway.ask({ stream: true }, refresh);
 		expect(asks(gateway)).toBe(3);
 	});
@@ -281,21 +309,26 @@ describe("identical cacheable requests in flight", () => {
 
 	test("identical requests share one call if the same account pays: one key's, or that of all app tokens", async () => {
 		const gateway = await open();
-		gateway.fakes.openai?.act({ delayMs: 300 });
+		const { promise: until, resolve: answer } = Promise.withResolvers<void>();
+		gateway.fakes.openai?.act({ until });
 		const limited = await gateway.addKey({ monthlyBudget: 10 });
 		const { bearer: unlimited } = await gateway.addKey();
 		const mumbi = await gateway.server.addUser("Mumbi", {
 			businessId: gateway.asha.businessId,
 			role: "MANAGER",
 		});
-		await Promise.all([
+		const asked = [
 			gateway.ask({}, { ...refresh, authorization: limited.bearer }),
 			gateway.ask({}, { ...refresh, authorization: limited.bearer }),
 			gateway.ask({}, { ...refresh, authorization: unlimited }),
 			gateway.ask({}, { ...refresh, authorization: unlimited }),
 			gateway.ask({}, refresh),
 			gateway.ask({}, { ...refresh, authorization: mumbi.bearer }),
-		]);
+		];
+		await expect.poll(() => asks(gateway)).toBe(3);
+		await hasRead(gateway);
+		answer();
+		await Promise.all(asked);
 		expect(asks(gateway)).toBe(3);
 		const { keys } = await gateway.usage();
 		expect(keys.find(({ keyId }) => keyId === limited.id)).toMatchObject({

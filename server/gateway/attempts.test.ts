@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
+import { holdTime } from "./testing/held-time.ts";
 import { named, open } from "./testing/spending.ts";
 
-const quick = { GATEWAY_FIRST_TOKEN_MS: "400", GATEWAY_ANSWER_MS: "400" };
 /** The most that a call of each may cost, in USD: 4,096 tokens of the answer and a little for the prompt. */
 const boundOfGpt = 0.0412125;
 const boundOfClaude = 0.0206075;
@@ -13,20 +13,24 @@ type Opened = Awaited<ReturnType<typeof open>>;
 
 /** Waits until the only key has no reservation. @returns the key's spending */
 async function spentBy({ server, asha }: Opened): Promise<number> {
-	return vi.waitFor(async () => {
-		const { body } = await server.ask("GET", "/api/keys", { as: asha });
-		const [key] = (body as { keys: { spent: number; reserved: number }[] })
-			.keys;
-		expect(key?.reserved).toBe(0);
-		return key?.spent ?? Number.NaN;
-	});
+	let spent: number | undefined;
+	await expect
+		.poll(async () => {
+			const { body } = await server.ask("GET", "/api/keys", { as: asha });
+			const [key] = (body as { keys: { spent: number; reserved: number }[] })
+				.keys;
+			spent = key?.spent;
+			return key?.reserved;
+		})
+		.toBe(0);
+	return spent ?? Number.NaN;
 }
 
-/** Sends a request and hangs up after a while. */
+/** Sends a request and hangs up while it waits for a provider, or for another attempt. */
 async function hangUp(
-	{ server }: Opened,
+	{ server, fakes }: Opened,
 	authorization: string,
-	afterMs: number,
+	provider: string,
 ): Promise<void> {
 	const gone = new AbortController();
 	const asked = fetch(`${server.url}/v1/chat/completions`, {
@@ -36,16 +40,23 @@ async function hangUp(
 		signal: gone.signal,
 	});
 	const ended = expect(asked).rejects.toThrow();
-	await sleep(afterMs);
+	await expect.poll(() => fakes[provider]?.received.length).toBe(1);
+	// A failure has come back by then.
+	await sleep(100);
 	gone.abort();
 	await ended;
 }
 
 describe("a provider that falls silent", () => {
-	const fallback = { ...quick, GATEWAY_FALLBACK: "claude-haiku-4-5" };
+	async function openTwo() {
+		const fallback = { GATEWAY_FALLBACK: "claude-haiku-4-5" };
+		const gateway = await open(["openai", "anthropic"], fallback);
+		holdTime(gateway.fakes);
+		return gateway;
+	}
 
 	test("a silent attempt is charged when another provider answers", async () => {
-		const gateway = await open(["openai", "anthropic"], fallback);
+		const gateway = await openTwo();
 		const { bearer } = await gateway.addKey({ monthlyBudget: 1 });
 		gateway.fakes.openai?.act({ isSilent: true });
 		const answer = await gateway.ask(
@@ -58,7 +69,7 @@ describe("a provider that falls silent", () => {
 	});
 
 	test("a silent attempt is charged when another provider fails", async () => {
-		const gateway = await open(["openai", "anthropic"], fallback);
+		const gateway = await openTwo();
 		const { bearer } = await gateway.addKey({ monthlyBudget: 1 });
 		gateway.fakes.openai?.act({ isSilent: true });
 		gateway.fakes.anthropic?.act({ status: 400, body: "odd" });
@@ -71,7 +82,7 @@ describe("a provider that falls silent", () => {
 	});
 
 	test("an attempt with status 200 but no answer is charged", async () => {
-		const gateway = await open(["openai", "anthropic"], fallback);
+		const gateway = await openTwo();
 		const { bearer } = await gateway.addKey({ monthlyBudget: 1 });
 		gateway.fakes.openai?.act({ cutAfter: 1 });
 		const answer = await gateway.ask(
@@ -87,7 +98,7 @@ describe("a provider that falls silent", () => {
 	});
 
 	test("failover happens only if the budget covers the silent attempt too", async () => {
-		const gateway = await open(["openai", "anthropic"], fallback);
+		const gateway = await openTwo();
 		const monthlyBudget = boundOfGpt + boundOfClaude - 0.000001;
 		const { bearer } = await gateway.addKey({ monthlyBudget });
 		gateway.fakes.openai?.act({ isSilent: true });
@@ -104,7 +115,7 @@ describe("a provider that falls silent", () => {
 	});
 
 	test("an attempt with a reported failure is not charged", async () => {
-		const gateway = await open(["openai", "anthropic"], fallback);
+		const gateway = await openTwo();
 		const { bearer } = await gateway.addKey({ monthlyBudget: 1 });
 		gateway.fakes.openai?.act({ status: 500, body: "" });
 		await gateway.ask({ stream: true }, { authorization: bearer });
@@ -114,7 +125,7 @@ describe("a provider that falls silent", () => {
 	test.each([true, false])(
 		"an attempt whose failure comes with status 200 is not charged (stream: %s)",
 		async (stream) => {
-			const gateway = await open(["openai", "anthropic"], fallback);
+			const gateway = await openTwo();
 			const { bearer } = await gateway.addKey({ monthlyBudget: 1 });
 			const error = { message: "We failed", type: "server_error" };
 			gateway.fakes.openai?.act(
@@ -138,7 +149,7 @@ describe("a client that hangs up", () => {
 			body: "",
 			headers: { "retry-after": "5" },
 		});
-		await hangUp(gateway, bearer, 500);
+		await hangUp(gateway, bearer, "openai");
 		expect(await spentBy(gateway)).toBe(0);
 		const [row] = await gateway.server.rows("SELECT status FROM ai_calls");
 		expect(row?.status).toBe("cancelled");
@@ -148,7 +159,7 @@ describe("a client that hangs up", () => {
 		const gateway = await open();
 		const { bearer } = await gateway.addKey({ monthlyBudget: 1 });
 		gateway.fakes.openai?.act({ isSilent: true });
-		await hangUp(gateway, bearer, 500);
+		await hangUp(gateway, bearer, "openai");
 		expect(await spentBy(gateway)).toBeCloseTo(boundOfGpt, 9);
 	});
 
@@ -159,7 +170,7 @@ describe("a client that hangs up", () => {
 		const { bearer } = await gateway.addKey({ monthlyBudget: 1 });
 		gateway.fakes.openai?.act({ status: 401, body: "" });
 		gateway.fakes.anthropic?.act({ isSilent: true });
-		await hangUp(gateway, bearer, 500);
+		await hangUp(gateway, bearer, "anthropic");
 		expect(await spentBy(gateway)).toBeCloseTo(boundOfClaude, 9);
 	});
 });

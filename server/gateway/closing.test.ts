@@ -57,7 +57,7 @@ test("closing the gateway aborts and records the running calls, and settles thei
 		call({ seed: 2, stream: true }, true),
 		call({ seed: 3 }, false),
 	]);
-	await vi.waitFor(() => expect(asks(opened)).toBe(3));
+	await expect.poll(() => asks(opened)).toBe(3);
 	fakes.openai?.act({ betweenMs: 20 });
 	const { parts: readings } = await call({ seed: 4, stream: true }, true);
 	const stream = readings();
@@ -76,9 +76,9 @@ test("closing the gateway aborts and records the running calls, and settles thei
 	expect((await ended).map(({ status }) => status)).toEqual(
 		Array(3).fill("rejected"),
 	);
-	await vi.waitFor(() =>
-		expect(fakes.openai?.received.every((it) => it.isAborted)).toBe(true),
-	);
+	await expect
+		.poll(() => fakes.openai?.received.every((it) => it.isAborted))
+		.toBe(true);
 	await expect(call({ seed: 5 }, true)).rejects.toBeInstanceOf(GatewayError);
 	expect(lines).toEqual([]);
 });
@@ -100,9 +100,9 @@ test("a stream that is not being read is recorded at the end too, and its reader
 	expect(
 		await server.rows("SELECT reserved FROM ai_months WHERE account = ?", paid),
 	).toEqual([{ reserved: 0 }]);
-	await vi.waitFor(() =>
-		expect(fakes.openai?.received.every((it) => it.isAborted)).toBe(true),
-	);
+	await expect
+		.poll(() => fakes.openai?.received.every((it) => it.isAborted))
+		.toBe(true);
 	expect(lines).toEqual([]);
 });
 
@@ -119,7 +119,7 @@ test("connections cut off by a closing server are not logged as errors", async (
 			}),
 		),
 	);
-	await vi.waitFor(() => expect(asks(gateway)).toBe(2));
+	await expect.poll(() => asks(gateway)).toBe(2);
 	// Shortens the server's ten seconds.
 	const wait = globalThis.setTimeout;
 	const spy = vi

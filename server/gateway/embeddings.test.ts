@@ -147,9 +147,7 @@ describe("embeddings", () => {
 				signal: gone.signal,
 			});
 			const before = fakes.cohere?.received.length ?? 0;
-			await vi.waitFor(() =>
-				expect(fakes.cohere?.received).toHaveLength(before + 2),
-			);
+			await expect.poll(() => fakes.cohere?.received.length).toBe(before + 2);
 			// The answer has come by then.
 			await sleep(100);
 			gone.abort();
@@ -158,7 +156,7 @@ describe("embeddings", () => {
 				const spent = (await usage()).keys.find(({ keyId }) => keyId === id);
 				expect(spent).toBeDefined();
 				return spent?.cost ?? 0;
-			});
+			}, 60_000);
 		}
 		fakes.cohere?.act({}, { isSilent: true });
 		expect(await hangUp()).toBeGreaterThan(0.000_03);

@@ -3,24 +3,22 @@ import { APIError } from "openai";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { sampled } from "../../sync/testing/lane.ts";
 import { openTestGateway } from "./testing/gateway.ts";
+import { holdTime } from "./testing/held-time.ts";
 import type { Act } from "./testing/providers.ts";
 
 const messages = [{ role: "user" as const, content: "Habari?" }];
 const said = "Habari ya dunia: ☕ chai na 🍞 mkate";
-/** Short, but longer than a busy machine needs. */
-const quick = {
-	GATEWAY_CONNECT_MS: "1000",
-	GATEWAY_FIRST_TOKEN_MS: "700",
-	GATEWAY_IDLE_MS: "1000",
-	GATEWAY_ANSWER_MS: "1500",
-};
 const auto = { model: "gateway/auto", messages };
 const named = { model: "gpt-4o", messages };
 
-const open = (
+async function open(
 	names: string[] = ["openai", "anthropic"],
 	env: NodeJS.ProcessEnv = {},
-) => openTestGateway(names, { env: { ...quick, ...env } });
+) {
+	const gateway = await openTestGateway(names, { env });
+	holdTime(gateway.fakes);
+	return gateway;
+}
 type Opened = Awaited<ReturnType<typeof open>>;
 
 /** Makes all fake providers do the same. */
@@ -105,7 +103,7 @@ describe("a failure before the first content", () => {
 	});
 
 	test("a short Retry-After is waited for", async () => {
-		const gateway = await open(["openai"]);
+		const gateway = await openTestGateway(["openai"]);
 		all(
 			gateway,
 			{ status: 429, body: "slow down", headers: { "retry-after-ms": "400" } },
@@ -291,11 +289,11 @@ describe("a client that hangs up", () => {
 					}
 				})
 				.catch(() => undefined);
-			await vi.waitFor(() => expect(asks(gateway)).toBe(before + 1));
+			await expect.poll(() => asks(gateway)).toBe(before + 1);
 			if (!stream) abort.abort();
 			await asked;
 			const received = fakes.openai?.received.at(-1);
-			await vi.waitFor(() => expect(received?.isAborted).toBe(true));
+			await expect.poll(() => received?.isAborted).toBe(true);
 			expect(received?.written).toBeLessThan(6);
 		}
 	});

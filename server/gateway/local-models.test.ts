@@ -132,8 +132,6 @@ test("the context of a loaded model stays known after Ollama unloads it", async 
 	const clock = vi.spyOn(performance, "now").mockReturnValue(now + 60_000);
 	onTestFinished(() => clock.mockRestore());
 	const [before] = await local.list();
-	await vi.waitFor(async () =>
-		expect(await local.list()).not.toContain(before),
-	);
+	await expect.poll(() => local.list()).not.toContain(before);
 	expect(await local.list()).toMatchObject([{ context_window: 16_384 }]);
 });

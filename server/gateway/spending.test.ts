@@ -3,7 +3,7 @@ import { ShopError } from "../../sync/protocol/errors.ts";
 import { oneIn } from "../../sync/testing/lane.ts";
 import { openTestServer } from "../testing/server.ts";
 import { openMeter } from "./meter.ts";
-import { asks, messages, named, open } from "./testing/spending.ts";
+import { asks, callAtOnce, messages, named, open } from "./testing/spending.ts";
 
 describe("a key", () => {
 	test("a key is shown once, stored as a digest, listed with its last use, and revoked permanently", async () => {
@@ -82,13 +82,14 @@ describe("a budget", () => {
 
 	oneIn(3)("concurrent calls can't exceed a budget", async () => {
 		const gateway = await open();
-		// Long enough for all calls to run at once, on a busy machine too.
-		gateway.fakes.openai?.act({ delayMs: 1_500 });
 		const { bearer, id } = await gateway.addKey({ monthlyBudget: 3 * bound });
-		const answers = await Promise.all(
-			Array.from({ length: 10 }, (_, i) =>
-				gateway.ask({ seed: i }, { authorization: bearer }),
-			),
+		const answers = await callAtOnce(
+			gateway,
+			() =>
+				Array.from({ length: 10 }, (_, i) =>
+					gateway.ask({ seed: i }, { authorization: bearer }),
+				),
+			7,
 		);
 		const statuses = answers.map(({ status }) => status).sort();
 		expect(statuses).toEqual([...Array(3).fill(200), ...Array(7).fill(429)]);
@@ -113,7 +114,7 @@ describe("a budget", () => {
 
 	test("an aborted stream counts against the budget at the most that it can have cost", async () => {
 		const gateway = await open();
-		gateway.fakes.openai?.act({ betweenMs: 50 });
+		gateway.fakes.openai?.act({ stopAfter: 4 });
 		const { client } = await gateway.addKey({ monthlyBudget: 1 });
 		const stream = await client.chat.completions.create({
 			...named,
@@ -130,7 +131,7 @@ describe("a budget", () => {
 			expect(key?.reserved).toBe(0);
 			expect(key?.spent).toBeGreaterThan(0.0001);
 			expect(key?.spent).toBeLessThan(bound);
-		});
+		}, 60_000);
 		const [row] = await gateway.server.rows("SELECT status FROM ai_calls");
 		expect(row?.status).toBe("cancelled");
 	});
@@ -157,14 +158,14 @@ describe("a budget", () => {
 		const restarted = await openTestServer({
 			DATA_DIR: gateway.server.settings.dataDir,
 		});
-		await vi.waitFor(async () =>
-			expect(
-				await restarted.rows(
+		await expect
+			.poll(() =>
+				restarted.rows(
 					"SELECT spent, reserved FROM ai_months WHERE account = ?",
 					id,
 				),
-			).toEqual([{ spent: 41_500_000, reserved: 0 }]),
-		);
+			)
+			.toEqual([{ spent: 41_500_000, reserved: 0 }]);
 		expect(
 			await restarted.rows("SELECT status FROM ai_calls ORDER BY at"),
 		).toEqual([{ status: "interrupted" }]);
@@ -180,9 +181,10 @@ describe("a budget", () => {
 				"SELECT spent, reserved FROM ai_months WHERE account = ?",
 				id,
 			);
-		gateway.fakes.openai?.act({ delayMs: 1_000 }, {});
+		const { promise: until, resolve: answer } = Promise.withResolvers<void>();
+		gateway.fakes.openai?.act({ until }, {});
 		const long = ask(1);
-		await vi.waitFor(() => expect(asks(gateway)).toBe(1));
+		await expect.poll(() => asks(gateway)).toBe(1);
 		await gateway.server.shop.store.write((tx) =>
 			tx.run("UPDATE ai_calls SET at = '2026-01-01T00:00:00.000Z'"),
 		);
@@ -190,14 +192,13 @@ describe("a budget", () => {
 		const other = openMeter(store, env, (error) => {
 			throw error;
 		});
-		await vi.waitFor(async () =>
-			expect(await months()).toMatchObject([{ reserved: 0 }]),
-		);
+		await expect.poll(months).toMatchObject([{ reserved: 0 }]);
 		await other.close();
 		expect((await ask(2)).status).toBe(200);
 		await gateway.usage();
 		// The server that lives holds its running call again.
 		expect(await months()).toEqual([{ spent: 97_500, reserved: 41_212_500 }]);
+		answer();
 		expect((await long).status).toBe(200);
 		await gateway.usage();
 		expect(await months()).toEqual([{ spent: 2 * 97_500, reserved: 0 }]);

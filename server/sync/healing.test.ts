@@ -39,9 +39,7 @@ test("a till puts its rows right over HTTP by itself when its program starts, an
 		onError: (error) => errors.push(error),
 	});
 	onTestFinished(loop.stop);
-	await expect
-		.poll(async () => (await till.status()).healed, { timeout: 20_000 })
-		.not.toBe(null);
+	await expect.poll(async () => (await till.status()).healed).not.toBe(null);
 	expect(await till.digest()).toBe(digest);
 	expect(await till.compare({ isThorough: true })).toBe("same");
 	expect(errors).toEqual([]);

@@ -70,9 +70,11 @@ function poll<T extends keyof QueuedRequest>(
 test("a queued request gets 202, and is polled by its key alone until it is answered in the form of its API", async () => {
 	const opened = await openQueue();
 	const { queue, remove, server, fakes } = opened;
-	fakes.openai?.act({ delayMs: 100 });
+	const { promise: until, resolve: answer } = Promise.withResolvers<void>();
+	fakes.openai?.act({ until });
 	const id = await idOf(queue());
 	await poll(opened, id, { status: "running" });
+	answer();
 	const answered = await poll(opened, id, { status: "answered" });
 	expect(answered).toMatchObject({
 		path: chat,
@@ -178,11 +180,9 @@ test("a request without a budget waits until the owner gives it one, and one tha
 		body: { monthlyBudget: 1 },
 	});
 	expect(status).toBe(200);
-	await vi.waitFor(() => expect(asks(opened)).toBe(1));
+	await expect.poll(() => asks(opened)).toBe(1);
 	expect(await remove(id)).toBe(200);
-	await vi.waitFor(() =>
-		expect(fakes.openai?.received[0]?.isAborted).toBe(true),
-	);
+	await expect.poll(() => fakes.openai?.received[0]?.isAborted).toBe(true);
 
 	// What the provider refuses is the answer, and so is a key that was revoked since.
 	fakes.openai?.act({ status: 400, body: { error: { message: "No" } } });

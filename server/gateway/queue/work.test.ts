@@ -217,7 +217,7 @@ test("two servers never run the same request, and one takes over what the other 
 	const late = Promise.withResolvers<void>();
 	gateway.answer = () => late.promise;
 	const id = await accept(one);
-	await vi.waitFor(() => expect(calls).toHaveLength(13));
+	await expect.poll(() => calls.length).toBe(13);
 	await store.write((tx) =>
 		tx.run("UPDATE ai_queue SET claim = 'killed' WHERE id = ?", id),
 	);
@@ -246,7 +246,7 @@ test("a server that closes gives its requests back at once", async () => {
 		);
 	const queue = openQueue();
 	const id = await accept(queue);
-	await vi.waitFor(() => expect(calls).toHaveLength(1));
+	await expect.poll(() => calls.length).toBe(1);
 	await queue.close();
 	const row = await store.read((tx) =>
 		tx.get("SELECT claim, tries FROM ai_queue WHERE id = ?", id),

@@ -1,6 +1,6 @@
 import { createOpenAI } from "@ai-sdk/openai";
 import { generateText, jsonSchema, stepCountIs, streamText, tool } from "ai";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { openTestGateway } from "../testing/gateway.ts";
 import type { Act } from "../testing/providers.ts";
 
@@ -292,9 +292,7 @@ describe("endings", () => {
 		for await (const event of stream)
 			if (event.type === "response.output_text.delta") break;
 		stream.controller.abort();
-		await vi.waitFor(() =>
-			expect(fakes.openai.received[0]?.isAborted).toBe(true),
-		);
+		await expect.poll(() => fakes.openai.received[0]?.isAborted).toBe(true);
 	});
 });
 
@@ -358,7 +356,7 @@ test("a stored response is continued, found and deleted by its caller alone", as
 		as: baraka,
 	});
 	expect(theirs.status).toBe(404);
-	await vi.waitFor(async () => expect(await kept()).toHaveLength(3));
+	await expect.poll(kept).toHaveLength(3);
 	await client.responses.delete(first.id);
 	expect(await kept()).toHaveLength(2);
 	await keep(false);

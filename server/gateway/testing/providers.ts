@@ -26,6 +26,8 @@ export interface Received {
 	isAborted: boolean;
 	/** The number of events written. */
 	written: number;
+	/** Nothing more is written, although the caller waits. */
+	isSilent: boolean;
 }
 
 export interface FakeProvider {
@@ -110,10 +112,12 @@ export async function openFakeProvider(
 			text: sent,
 			isAborted: false,
 			written: 0,
+			isSilent: false,
 		};
 		received.push(one);
 		response.on("close", () => {
 			one.isAborted = !response.writableFinished;
+			one.isSilent = false;
 		});
 		const message = /embed/i.test(one.path) ? undefined : wall(body, one.path);
 		if (message !== undefined) {
@@ -183,8 +187,12 @@ async function perform(
 	one: Received,
 	response: ServerResponse,
 ): Promise<void> {
-	if (act.isSilent) return;
+	const fallSilent = () => {
+		one.isSilent = !response.destroyed;
+	};
+	if (act.isSilent) return fallSilent();
 	await sleep(act.delayMs ?? 0);
+	if (act.heldAfter === undefined) await act.until;
 	const { promptTokens: _, ...rest } = act;
 	if (act.status !== undefined) {
 		response.writeHead(act.status, {
@@ -214,7 +222,7 @@ async function perform(
 	response.writeHead(200, { "content-type": "text/event-stream" });
 	if (act.isMute) {
 		response.write(": OPENROUTER PROCESSING\n\n");
-		return;
+		return fallSilent();
 	}
 	const events = wire.events(act, one.body.model, one.body);
 	if (act.insert) events.splice(act.insert.at, 0, act.insert.raw);
@@ -222,12 +230,13 @@ async function perform(
 	if (pause) response.flushHeaders();
 	for (const event of events.slice(0, act.cutAfter ?? act.stopAfter)) {
 		if (pause?.before === one.written) await sleep(pause.ms);
+		if (act.heldAfter === one.written) await act.until;
 		if (response.destroyed) return;
 		await writeIn(response, event, act.pieceBytes);
 		one.written += 1;
 		if (act.betweenMs !== undefined) await sleep(act.betweenMs);
 	}
-	if (act.stopAfter !== undefined) return;
+	if (act.stopAfter !== undefined) return fallSilent();
 	if (act.cut === "reset") {
 		if (one.written === 0) response.socket?.resetAndDestroy();
 		response.destroy();

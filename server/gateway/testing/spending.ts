@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import type { Answer } from "../../testing/server.ts";
 import { openClient, openTestGateway } from "./gateway.ts";
 
 export const messages = [{ role: "user" as const, content: "Habari?" }];
@@ -43,6 +44,25 @@ export async function open(
 			});
 		},
 	};
+}
+
+/** Makes calls at once, of which the provider answers none before so many others are refused. */
+export async function callAtOnce(
+	{ fakes }: Pick<Opened, "fakes">,
+	call: () => Promise<Answer>[],
+	refused: number,
+): Promise<Answer[]> {
+	const { promise: until, resolve: answer } = Promise.withResolvers<void>();
+	fakes.openai?.act({ until });
+	const calls = call();
+	let count = 0;
+	for (const one of calls)
+		void one.then(({ status }) => {
+			if (status === 429) count += 1;
+		});
+	await expect.poll(() => count).toBe(refused);
+	answer();
+	return Promise.all(calls);
 }
 
 /** The number of calls that reached the provider. */

@@ -20,6 +20,9 @@ export interface Act {
 	/** The delay before the answer, and between two events of a stream. */
 	delayMs?: number;
 	betweenMs?: number;
+	/** Waits for this before the answer, or in a stream before what follows so many events. */
+	until?: Promise<unknown>;
+	heldAfter?: number;
 	/** Waits before one event of a stream, after the headers. */
 	pause?: { before: number; ms: number };
 	/** Bytes per write of a stream; 1 splits every multi-byte character. */
