@@ -1,4 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { openTestShop } from "../../sync/testing/shop.ts";
+import { openCache } from "./answer-cache.ts";
 import { asks, named, open, said } from "./testing/spending.ts";
 
 describe("a cached answer", () => {
@@ -143,6 +145,27 @@ describe("a cached answer", () => {
 		const bad = await gateway.ask({}, { "x-gateway-cache": "maybe" });
 		expect(bad.status).toBe(400);
 		expect(bad.text).toContain("x-gateway-cache");
+	});
+
+	test("an answer is found while it is being written", async () => {
+		const { store, env } = await openTestShop();
+		const cache = openCache(store, env, 1_000_000, (fault) => {
+			throw fault;
+		});
+		const disk = Promise.withResolvers<void>();
+		const held = store.write(() => disk.promise);
+		const answer = { choices: [], model: "openai/gpt-4o", route: "named" };
+		for (const hash of ["one", "two"]) {
+			cache.store("shop-1", hash, answer, 60);
+			void cache.flush();
+		}
+		const found = cache.find("shop-1", "one");
+		// As long as a search in the database takes, and more.
+		await store.read(async () => {});
+		await store.read(async () => {});
+		disk.resolve();
+		await held;
+		expect(await found).toEqual({ answer, ageSeconds: 0 });
 	});
 
 	test("a business never gets another business's cached answer", async () => {

@@ -47,14 +47,24 @@ export function openCache(
 	onFault: (error: unknown) => void,
 ): AnswerCache {
 	let waiting: PendingAnswer[] = [];
+	/** Those whose write has begun, and which the database may not have yet. */
+	const underWay = new Set<PendingAnswer>();
+	let writing = Promise.resolve();
 	let timer: NodeJS.Timeout | undefined;
 
-	async function flush(): Promise<void> {
+	function flush(): Promise<void> {
 		clearTimeout(timer);
 		timer = undefined;
-		const batch = waiting;
+		if (waiting.length > 0) {
+			const before = writing;
+			writing = write(waiting).then(() => before);
+		}
+		return writing;
+	}
+
+	async function write(batch: readonly PendingAnswer[]): Promise<void> {
 		waiting = [];
-		if (batch.length === 0) return;
+		for (const it of batch) underWay.add(it);
 		await store
 			.write(async (tx) => {
 				for (const { businessId, hash, text, seconds } of batch)
@@ -87,11 +97,13 @@ export function openCache(
 				}
 			})
 			.catch(onFault);
+		for (const it of batch) underWay.delete(it);
 	}
 
 	return {
 		async find(businessId, hash) {
-			if (waiting.some((it) => it.hash === hash)) await flush();
+			if ([...waiting, ...underWay].some((it) => it.hash === hash))
+				await flush();
 			const row = await store.read((tx) =>
 				tx.get(
 					"SELECT answer, created_at FROM ai_answers WHERE business_id = ? AND hash = ? AND expires_at >= ?",
