@@ -195,7 +195,7 @@ test("a release that doesn't come up is rolled back, and the database with it", 
 	});
 	const { result, sold } = await sellDuring(
 		shop,
-		shop.update(file, "--wait", "5"),
+		shop.update(file, "--wait", "15"),
 	);
 	expect(result.err).toBe(
 		"0.9.2 did not come up; 0.9.1 serves the shop again, and the log says why\n",
@@ -227,7 +227,7 @@ test("a release that crashes when it starts is rolled back", async () => {
 	});
 	const { result, sold } = await sellDuring(
 		shop,
-		shop.update(file, "--wait", "3"),
+		shop.update(file, "--wait", "15"),
 	);
 	expect(result).toMatchObject({
 		status: 1,
