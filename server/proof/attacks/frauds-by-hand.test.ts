@@ -4,7 +4,7 @@ import { packCreate, packUpdate } from "../../../sync/entities/pack.ts";
 import { productUpdate } from "../../../sync/entities/product.ts";
 import { tagOf } from "../../../sync/entities/seen.ts";
 import { taxSet } from "../../../sync/entities/tax.ts";
-import { type Counter, day, openCounter, sale } from "./testing/counter.ts";
+import { type Counter, openCounter, sale, today } from "./testing/counter.ts";
 
 /*
  * Ways to take money that no till offers, in requests and pushes made by hand: amounts that don't belong together, parts that
@@ -213,7 +213,6 @@ describe("a cashier who makes requests by hand", () => {
 		await push("shift.open", { id: "h", openingFloat: 500 });
 		await push("sale.create", sale(counter, "s", 50));
 		await push("sale.create", sale(counter, "t", 50, { shiftId: "x" }), since);
-		const today = day.slice(0, 10);
 		const { body } = await server.ask(
 			"GET",
 			`/api/reports/money?from=${today}&to=${today}`,

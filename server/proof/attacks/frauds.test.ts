@@ -1,6 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { shiftOpen } from "../../../sync/entities/shift.ts";
-import { type Counter, day, openCounter, sale } from "./testing/counter.ts";
+import {
+	type Counter,
+	now,
+	openCounter,
+	sale,
+	today,
+} from "./testing/counter.ts";
 
 /*
  * Every way in which a cashier could take money that we know of. The cashier has a token and the API, and no manners. Each way is
@@ -8,7 +14,7 @@ import { type Counter, day, openCounter, sale } from "./testing/counter.ts";
  */
 
 const approval = (by: string) => ({
-	...{ by, amount: 1_000, at: day, signature: "a".repeat(128) },
+	...{ by, amount: 1_000, at: now, signature: "a".repeat(128) },
 });
 
 /** What the cashier does, and where the owner sees it. */
@@ -311,7 +317,7 @@ const refused: [string, (counter: Counter) => Promise<unknown>, unknown][] = [
 				sale(counter, "s", 50, { shiftId: "h" }),
 				{ argsVersion: 4 },
 			);
-			const days = `from=${day.slice(0, 10)}&to=${day.slice(0, 10)}`;
+			const days = `from=${today}&to=${today}`;
 			const found: unknown[] = [];
 			for (const path of ["shifts/h/sums", "payments", `reports/money?${days}`])
 				found.push((await counter.get(path)).status);

@@ -6,6 +6,7 @@ import {
 import { productCreate } from "../../../../sync/entities/product.ts";
 import type { RoleLimits } from "../../../../sync/entities/role-limits.ts";
 import { saleCreate } from "../../../../sync/entities/sale.ts";
+import { businessDay } from "../../../../sync/protocol/clock.ts";
 import { openTestServer } from "../../../testing/server.ts";
 
 /* A shop with a cashier who has a token and the API, and no manners. */
@@ -16,7 +17,9 @@ const limits = {
 	...{ mayTakeBackOthers: false, mayOpenDrawer: false },
 };
 const milk = { name: "Milk", quantity: 1, cost: 40, productId: "milk" };
-export const day = new Date().toISOString();
+export const now = new Date().toISOString();
+/** The shop's day, which is already tomorrow in UTC's last three hours. */
+export const today = businessDay(now, "Africa/Nairobi", 0);
 
 export async function openCounter() {
 	const server = await openTestServer();
@@ -62,7 +65,7 @@ export async function openCounter() {
 		/** Pushes a mutation in the cashier's session. @returns its outcome */
 		async push(name: string, args: object, more: object = {}) {
 			made += 1;
-			const mutation = { id: `made-${made}`, name, args, at: day, ...more };
+			const mutation = { id: `made-${made}`, name, args, at: now, ...more };
 			const { body } = await server.ask("POST", "/api/sync", {
 				...{ as: cashier, body: { mutations: [mutation] } },
 			});
