@@ -61,7 +61,7 @@ test("no body can set a field that the server assigns", async () => {
 			'"admin"',
 			"CANARY",
 			"polluted",
-			"987654",
+			":987654",
 		])
 			expect(row).not.toContain(wish);
 		expect(row).not.toMatch(/"(total|spent|reserved)":(0\.01|-1)\b/);
