@@ -5,6 +5,7 @@ import type * as z from "zod";
 import { oneIn } from "../../../sync/testing/lane.ts";
 import { storeKind } from "../../../sync/testing/store-kind.ts";
 import { openPasswords } from "../../accounts/passwords.ts";
+import { currentRequest } from "../../http/request-id.ts";
 import { fill } from "../../testing/operations.ts";
 import { openTestServer, type TestServer } from "../../testing/server.ts";
 import { compareQuickly, dump, targets } from "./testing/attacks.ts";
@@ -82,15 +83,25 @@ test("an administrator's email is refused after the same work as a user's, at ev
 	const jobs = compareQuickly("");
 	const asha = await server.addUser("Asha");
 	const { store } = server.shop;
-	const reads = vi.spyOn(store, "read");
-	const writes = vi.spyOn(store, "write");
+	const read = store.read.bind(store);
+	const write = store.write.bind(store);
+	const trips = { reads: 0, writes: 0 };
+	// Not those of the server itself, which looks into its queue now and then.
+	vi.spyOn(store, "read").mockImplementation((fn) => {
+		if (currentRequest()) trips.reads += 1;
+		return read(fn);
+	});
+	vi.spyOn(store, "write").mockImplementation((fn, options) => {
+		if (currentRequest()) trips.writes += 1;
+		return write(fn, options);
+	});
 	for (const [path, more] of [
 		[register, {}],
 		["/api/members", { role: "CASHIER" }],
 	] as const) {
 		const work = [];
 		for (const email of ["root@example.com", "asha@example.com"]) {
-			for (const spy of [reads, writes]) spy.mockClear();
+			Object.assign(trips, { reads: 0, writes: 0 });
 			jobs.length = 0;
 			const refused = await server.ask("POST", path, {
 				as: asha,
@@ -100,12 +111,9 @@ test("an administrator's email is refused after the same work as a user's, at ev
 				409,
 				{ error: "An account with that email already exists" },
 			]);
-			work.push([
-				jobs.length,
-				reads.mock.calls.length,
-				writes.mock.calls.length,
-			]);
+			work.push({ jobs: jobs.length, ...trips });
 		}
+		expect(work[0]?.reads).toBeGreaterThan(0);
 		expect(work[0]).toEqual(work[1]);
 	}
 });
