@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { testSeed } from "../../sync/testing/lane.ts";
 import { readCodes, writeCodes } from "./list-cell.ts";
 import { readPacks, writePacks } from "./pack-cell.ts";
 
@@ -36,5 +37,6 @@ test("packs and codes are read as they were written, whatever their names", () =
 			);
 			expect(readCodes(writeCodes(codes))).toEqual(codes.toSorted());
 		}),
+		{ seed: testSeed },
 	);
 });

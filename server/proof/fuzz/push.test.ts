@@ -99,6 +99,8 @@ function depthOf(value: unknown): number {
 }
 /** The server's limit. */
 const depthMax = 64;
+/** Outcomes without which a run proves little. */
+const wanted = ["applied ", "rejected invalid_args", "rejected id_reused"];
 const stockOff = `SELECT id FROM products WHERE quantity <> coalesce((SELECT sum(delta) FROM stock_ledger
   WHERE stock_ledger.business_id = products.business_id AND product_id = products.id), 0)`;
 
@@ -140,47 +142,43 @@ test(`every nearly valid mutation gets a result and leaves a shop that a till ca
 	const { push, owner, other } = await openPush(server);
 	const before = await server.shop.blocks(other.caller);
 	const outcomes = new Map<string, number>();
-	await fc.assert(
-		fc.asyncProperty(pushes, async (body) => {
-			const { status, text, body: answer } = await push(body);
-			// The server refuses the whole body, which no till sends.
-			if (depthOf(JSON.parse(toJson(body))) > depthMax) {
-				expect(status).toBe(400);
-				return;
-			}
-			expect(status, text).toBe(200);
-			expect(pushResponse.safeParse(answer).error).toBeUndefined();
-			expect(answer.results).toHaveLength(body.mutations.length);
-			for (const { status, error } of answer.results) {
-				// A till would resend such a mutation for ever.
-				expect(error?.code, error?.message).not.toBe("internal");
-				const outcome = `${status} ${error?.code ?? ""}`;
-				outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
-			}
-			// The same push again changes nothing.
-			const { digest } = await server.shop.blocks(owner.caller);
-			const again = await push(body);
-			for (const [i, { status, duplicate }] of again.body.results.entries())
-				if (answer.results[i].status === "applied")
-					expect({ status, duplicate }).toEqual({
-						status: "applied",
-						duplicate: true,
-					});
-			expect((await server.shop.blocks(owner.caller)).digest).toBe(digest);
-		}),
-		{ numRuns: runs, seed: testSeed },
-	);
+	const property = fc.asyncProperty(pushes, async (body) => {
+		const { status, text, body: answer } = await push(body);
+		// The server refuses the whole body, which no till sends.
+		if (depthOf(JSON.parse(toJson(body))) > depthMax) {
+			expect(status).toBe(400);
+			return;
+		}
+		expect(status, text).toBe(200);
+		expect(pushResponse.safeParse(answer).error).toBeUndefined();
+		expect(answer.results).toHaveLength(body.mutations.length);
+		for (const { status, error } of answer.results) {
+			// A till would resend such a mutation for ever.
+			expect(error?.code, error?.message).not.toBe("internal");
+			const outcome = `${status} ${error?.code ?? ""}`;
+			outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+		}
+		// The same push again changes nothing.
+		const { digest } = await server.shop.blocks(owner.caller);
+		const again = await push(body);
+		for (const [i, { status, duplicate }] of again.body.results.entries())
+			if (answer.results[i].status === "applied")
+				expect({ status, duplicate }).toEqual({
+					status: "applied",
+					duplicate: true,
+				});
+		expect((await server.shop.blocks(owner.caller)).digest).toBe(digest);
+	});
+	const lacking = () =>
+		wanted.filter((outcome) => (outcomes.get(outcome) ?? 0) <= 5);
+	await fc.assert(property, { numRuns: runs, seed: testSeed });
+	// A few pushes may have too little of something.
+	for (let more = 1; more < 10 && lacking().length > 0; more += 1)
+		await fc.assert(property, { numRuns: runs, seed: testSeed + more });
+	expect(lacking(), JSON.stringify([...outcomes])).toEqual([]);
 	expect(await server.shop.blocks(other.caller)).toEqual(before);
 	expect(await server.rows(stockOff)).toEqual([]);
 	expect(server.logged()).not.toContain('"level":50');
-	for (const wanted of [
-		"applied ",
-		"rejected invalid_args",
-		"rejected id_reused",
-	])
-		expect(outcomes.get(wanted), JSON.stringify([...outcomes])).toBeGreaterThan(
-			5,
-		);
 
 	const store = await openSqlite(`${testDir()}/till.db`);
 	onTestFinished(() => store.close());
