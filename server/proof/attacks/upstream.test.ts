@@ -18,6 +18,7 @@ const line = "a".repeat(1_000_000);
 /** Megabytes to send; nine exceed the limit of one event. */
 const lines = isProof ? 100 : 9;
 
+type Behind = Awaited<ReturnType<typeof openBehind>>;
 type Piece = string | Uint8Array;
 interface Row {
 	what: string;
@@ -90,9 +91,11 @@ const streams: Row[] = [
 	},
 ];
 
+/** @param begun resolves once the client has heard the first content */
 async function send(
 	response: ServerResponse,
 	{ pieces, stays }: Row,
+	begun: Promise<void>,
 ): Promise<void> {
 	response.writeHead(200, { "content-type": "text/event-stream" });
 	for (const piece of pieces) {
@@ -103,36 +106,58 @@ async function send(
 				new Promise((resolve) => response.once("close", resolve)),
 			]);
 		// A fault that arrives together with the first content would cause failover.
-		if (piece === first) await sleep(50);
+		if (piece === first) await begun;
 	}
 	if (!stays) response.end();
+}
+
+/** Asks for a stream. @returns its beginning */
+function askStream(
+	{ server, asha }: Pick<Behind, "server" | "asha">,
+	signal?: AbortSignal,
+): Promise<Response> {
+	return fetch(new URL("/v1/chat/completions", server.url), {
+		method: "POST",
+		...(signal && { signal }),
+		headers: {
+			authorization: asha.bearer,
+			"content-type": "application/json",
+		},
+		body: JSON.stringify({
+			model: "gpt-4o",
+			stream: true,
+			messages: [{ role: "user", content: "Habari?" }],
+		}),
+	});
 }
 
 describe("a provider whose stream", () => {
 	oneIn(4)("a broken provider stream fails only its own call", async () => {
 		let row = streams[0] as Row;
-		const { server, provider, ask, booked } = await openBehind((response) => {
-			void send(response, row);
+		let begun = Promise.withResolvers<void>();
+		const behind = await openBehind((response) => {
+			void send(response, row, begun.promise);
 		});
+		const { server, provider, booked } = behind;
 		const before = process.memoryUsage.rss();
 		for (row of streams) {
-			const answer = await ask(true);
+			begun = Promise.withResolvers();
+			const answer = await askStream(behind);
+			begun.resolve();
+			const text = await answer.text();
 			const { what } = row;
 			expect([what, answer.status]).toEqual([what, 200]);
-			expect([what, answer.text]).toEqual([
-				what,
-				expect.stringContaining("Habari"),
-			]);
-			const events = answer.text.split("\n\n").filter((it) => it !== "");
+			expect([what, text]).toEqual([what, expect.stringContaining("Habari")]);
+			const events = text.split("\n\n").filter((it) => it !== "");
 			expect([what, events.at(-1)]).toEqual([what, "data: [DONE]"]);
 			const isError = events.at(-2)?.startsWith('data: {"error"') === true;
 			expect([what, isError ? "with an error" : "well"]).toEqual([
 				what,
 				row.ends,
 			]);
-			if (row.hears !== undefined) expect(answer.text).toContain(row.hears);
-			expect(answer.text).not.toContain(key);
-			expect(answer.text).not.toContain("10.0.0.1");
+			if (row.hears !== undefined) expect(text).toContain(row.hears);
+			expect(text).not.toContain(key);
+			expect(text).not.toContain("10.0.0.1");
 			await expect.poll(provider.open).toBe(0);
 		}
 		expect(process.memoryUsage.rss() - before).toBeLessThan(300_000_000);
@@ -147,29 +172,16 @@ describe("a provider whose stream", () => {
 	});
 
 	test("the server closes a provider's stream when the client leaves", async () => {
-		const { server, asha, provider, booked } = await openBehind(
-			async (response) => {
-				response.writeHead(200, { "content-type": "text/event-stream" });
-				while (!response.destroyed) {
-					response.write(first);
-					await sleep(20);
-				}
-			},
-		);
-		const leaving = new AbortController();
-		const answer = await fetch(new URL("/v1/chat/completions", server.url), {
-			method: "POST",
-			signal: leaving.signal,
-			headers: {
-				authorization: asha.bearer,
-				"content-type": "application/json",
-			},
-			body: JSON.stringify({
-				model: "gpt-4o",
-				stream: true,
-				messages: [{ role: "user", content: "Habari?" }],
-			}),
+		const behind = await openBehind(async (response) => {
+			response.writeHead(200, { "content-type": "text/event-stream" });
+			while (!response.destroyed) {
+				response.write(first);
+				await sleep(20);
+			}
 		});
+		const { provider, booked } = behind;
+		const leaving = new AbortController();
+		const answer = await askStream(behind, leaving.signal);
 		await answer.body?.getReader().read();
 		expect(provider.open()).toBe(1);
 		leaving.abort();
