@@ -51,7 +51,7 @@ test("a server copies an older database, logs the upgrade and upgrades it, each 
 	expect(statSync(copy).mode & 0o777).toBe(0o600);
 	const { ino } = statSync(copy);
 	const again = await serve(dataDir);
-	expect(again.logged()).not.toContain("Bringing");
+	expect(again.logged()).not.toContain("Upgrading");
 	await again.close();
 
 	// Putting the copy back restores the older shop; an unchanged database is not copied again.

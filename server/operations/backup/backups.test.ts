@@ -24,6 +24,7 @@ import { openLogger } from "../logger.ts";
 import { backUp } from "./backup.ts";
 import { openBackups } from "./backups.ts";
 import { keepBackup } from "./keep-backup.ts";
+import { backupName } from "./own-backups.ts";
 import { restoreBackup } from "./restore.ts";
 import { readBackupStanding } from "./standing.ts";
 
@@ -220,7 +221,7 @@ oneIn(6).skipIf(noSmallDisk)(
 		await shop.look();
 		const [newest = "", oldest = ""] = readdirSync(dir).sort().reverse();
 		// A newer file that is not good is no reason to delete the good one.
-		const broken = "counterfoil-20261120T090000000Z.db";
+		const broken = backupName(clock.now + hourMs);
 		writeFileSync(join(dir, broken), "no database");
 		disk.fill(100_000);
 		clock.now += hourMs;

@@ -210,7 +210,7 @@ test("a member of two businesses sees each one's records there, and nothing of a
 	await fill(server, other, "THIRD");
 	await server.shop.store.write((tx) =>
 		tx.run(
-			"INSERT INTO memberships (business_id, user_id, role, created_at) VALUES (?, ?, 'CASHIER', '2027-01-01T00:00:00.000Z')",
+			"INSERT INTO memberships (business_id, user_id, role, created_at) VALUES (?, ?, 'CASHIER', '2099-01-01T00:00:00.000Z')",
 			baraka.businessId,
 			asha.id,
 		),
