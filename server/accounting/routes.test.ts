@@ -5,9 +5,11 @@ import { saleCreate } from "../../sync/entities/sale.ts";
 import { shiftClose, shiftOpen } from "../../sync/entities/shift.ts";
 import { shiftList } from "../../sync/queries/shift.ts";
 import { saleArgs } from "../../sync/testing/shop.ts";
+import { stopClocks } from "../testing/clocks.ts";
 import { twoShops } from "../testing/server.ts";
 
 test("a day with a split sale, an expense and a count is posted line by line", async () => {
+	stopClocks();
 	const { server, asha } = await twoShops();
 	const { shop } = server;
 	const { caller } = asha;

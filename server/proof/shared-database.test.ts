@@ -17,6 +17,7 @@ import {
 	markRead,
 	notify,
 } from "../notifications/notifications.ts";
+import { stopClocks } from "../testing/clocks.ts";
 import {
 	type Answer,
 	cheapPassword,
@@ -150,6 +151,7 @@ describe.skipIf(!hasPostgres)(
 		test("guesses on either server count together, also those of a person whose address is known", async () => {
 			const servers = await openServers();
 			await servers[0].addUser("Asha");
+			stopClocks();
 			const enter = (i: number, password: string, address: string) =>
 				servers[i % 2]?.ask("POST", "/api/auth/mobile-login", {
 					headers: { "x-forwarded-for": address },
@@ -178,6 +180,7 @@ describe.skipIf(!hasPostgres)(
 		});
 
 		test("concurrent registrations on both servers count together", async () => {
+			stopClocks();
 			const secret = new Uint8Array(32);
 			const limits = (await openServers()).map(({ shop }) =>
 				openRegistrationLimit(

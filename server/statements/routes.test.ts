@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { saleCreate } from "../../sync/entities/sale.ts";
+import { toIso } from "../../sync/protocol/clock.ts";
+import { stopClocks } from "../testing/clocks.ts";
 import { expectScenario, type Scenario, twoShops } from "../testing/server.ts";
 
 const path = "/api/imports/statement";
@@ -32,7 +34,8 @@ describe("statements by REST", () => {
 
 	test("a statement is read with dryRun, imported without, and matched with the sales", async () => {
 		const { server, asha } = await twoShops();
-		const at = new Date().toISOString();
+		stopClocks();
+		const at = toIso(Date.now());
 		const [year, month, day] = at.slice(0, 10).split("-");
 		const line = (code: string, amount: string) =>
 			`${code},${day}/${month}/${year} ${at.slice(11, 19)},From 0790***511,Completed,"${amount}",,`;

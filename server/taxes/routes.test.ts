@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { stopClocks } from "../testing/clocks.ts";
 import { openTestServer } from "../testing/server.ts";
 
 const vat = {
@@ -9,6 +10,7 @@ const vat = {
 };
 
 test("a posted sale is taxed by its products, whatever tax its body says, and the report has it as JSON and CSV", async () => {
+	stopClocks();
 	const server = await openTestServer();
 	const asha = await server.addUser("Asha");
 	const ask = async (method: string, path: string, body?: unknown) =>

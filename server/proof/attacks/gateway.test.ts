@@ -7,6 +7,7 @@ import {
 	openHost,
 	pages,
 } from "../../releases/testing/release-host.ts";
+import { stopClocks } from "../../testing/clocks.ts";
 import { key, openBehind, openPeer } from "./testing/upstream.ts";
 
 const messages = [{ role: "user", content: "Habari?" }];
@@ -135,6 +136,7 @@ test("a reader can't change the source of releases", async () => {
 });
 
 test("fifty concurrent calls can't exceed their key's budget or rate limit", async () => {
+	stopClocks();
 	const { server, asha, fakes } = await openTestGateway(["openai"]);
 	const made = async (limits: object) => {
 		const { body } = await server.ask("POST", "/api/keys", {

@@ -4,6 +4,7 @@ import { oneIn } from "../../../sync/testing/lane.ts";
 import { openOwnAttempts } from "../../accounts/attempts.ts";
 import { openSetupGuard } from "../../accounts/setup-guard.ts";
 import { setupInvitation } from "../../accounts/setup-invitation.ts";
+import { stopClocks } from "../../testing/clocks.ts";
 import { openTestServer, type TestServer } from "../../testing/server.ts";
 import { compareQuickly } from "./testing/attacks.ts";
 import { rawRequest, sendRaw } from "./testing/raw-request.ts";
@@ -122,6 +123,7 @@ test.skipIf(address === undefined)(
 test("after twenty wrong setup codes, an address is blocked even with the right one, but others aren't", async () => {
 	const server = await openTestServer();
 	compareQuickly("");
+	stopClocks();
 	const from = (address: string, setupCode = "WRONG") =>
 		ask(
 			server,

@@ -5,6 +5,7 @@ import { openOwnAttempts } from "../../accounts/attempts.ts";
 import { type Job, openPasswords } from "../../accounts/passwords.ts";
 import { openSignInLimit } from "../../accounts/sign-in-limit.ts";
 import { HttpError } from "../../http/http-error.ts";
+import { stopClocks } from "../../testing/clocks.ts";
 import { openTestServer, type TestServer } from "../../testing/server.ts";
 import { compareQuickly } from "./testing/attacks.ts";
 
@@ -120,6 +121,7 @@ oneIn(3)(
 		const server = await openTestServer();
 		const jobs = compareQuickly(account.password);
 		await register(server);
+		stopClocks();
 		const enter = (body: object, address: string) =>
 			server.ask("POST", login, { body, ...from(address) });
 		expect((await enter(account, "198.51.100.1")).status).toBe(200);
@@ -128,13 +130,8 @@ oneIn(3)(
 		const answers = await Promise.all(
 			Array.from({ length: 200 }, (_, i) => enter(wrong, `203.0.113.${i}`)),
 		);
-		const counts = Map.groupBy(answers, ({ status }) => status);
-		expect([...counts].map(([status, { length }]) => [status, length])).toEqual(
-			[
-				[401, 20],
-				[429, 180],
-			],
-		);
+		const statuses = answers.map(({ status }) => status).sort();
+		expect(statuses).toEqual([...Array(20).fill(401), ...Array(180).fill(429)]);
 		expect(jobs).toHaveLength(20);
 		const put = await enter(account, "203.0.113.250");
 		expect([put.status, put.body]).toEqual([
@@ -172,6 +169,7 @@ test("an address gets a hundred guesses at all accounts, without blocking other 
 	const jobs = compareQuickly(account.password);
 	await register(server);
 	jobs.length = 0;
+	stopClocks();
 	const enter = (body: object, headers: Record<string, string>) =>
 		server.ask("POST", login, { body, headers });
 	const statuses = [];

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { toIso } from "../../../sync/protocol/clock.ts";
 import { exampleMessages } from "../../../sync/testing/shop.ts";
+import { stopClocks } from "../../testing/clocks.ts";
 import { fill } from "../../testing/operations.ts";
 import {
 	openTestServer,
@@ -350,6 +351,7 @@ test("malformed items of a batch are rejected in their places, and the rest is a
 });
 
 test("no date from a till keeps a sale out of today's report and the inbox [CLOCK-4] [FACT-8]", async () => {
+	stopClocks();
 	const { server, asha } = await twoFilled();
 	const cashier = await server.addUser("Chege", {
 		businessId: asha.businessId,
