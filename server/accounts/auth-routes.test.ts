@@ -10,6 +10,7 @@ import {
 	openTestServer,
 	twoShops,
 } from "../testing/server.ts";
+import { threadTimeOf } from "../testing/thread-time.ts";
 import { openPasswords } from "./passwords.ts";
 import { createAdmin } from "./users.ts";
 
@@ -184,18 +185,12 @@ describe("signing in", () => {
 	oneIn(3)("a login doesn't block other requests", async () => {
 		const server = await openTestServer({}, {}, openPasswords());
 		await server.ask("POST", register, { body: njeri });
-		const usedBy = async (work: () => unknown) => {
-			const before = process.threadCpuUsage();
-			await work();
-			const { user, system } = process.threadCpuUsage(before);
-			return user + system;
-		};
 		const [stored] = await server.rows("SELECT password_hash FROM users");
 		const hash = stored?.password_hash as string;
-		const comparison = await usedBy(() =>
+		const comparison = await threadTimeOf(() =>
 			expect(bcrypt.compareSync(njeri.password, hash)).toBe(true),
 		);
-		const logins = await usedBy(async () => {
+		const logins = await threadTimeOf(async () => {
 			const answers = await Promise.all(
 				Array.from({ length: 4 }, () =>
 					server.ask("POST", login, { body: njeri }),

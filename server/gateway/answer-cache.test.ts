@@ -228,7 +228,7 @@ describe("identical cacheable requests in flight", () => {
 
 	/** Waits until the server has read what was sent to it before: it answers further requests. */
 	async function hasRead({ server, asha }: Opened): Promise<void> {
-		for (let i = 0; i < 3; i += 1)
+		for (let i = 0; i < 9; i += 1)
 			await server.ask("GET", "/v1/models", { as: asha });
 	}
 

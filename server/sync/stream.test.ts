@@ -114,7 +114,7 @@ describe("the stream of heads", () => {
 		socket.write(
 			`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${asha.bearer}\r\nAccept: text/event-stream\r\n\r\n`,
 		);
-		await expect.poll(() => reading.mock.calls.length).toBe(1);
+		await expect.poll(() => reading.mock.calls.length).toBeGreaterThan(0);
 		// Until the server has noticed, too.
 		await sleep(100);
 		reading.mockRestore();

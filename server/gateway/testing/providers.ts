@@ -89,7 +89,9 @@ export async function openFakeProvider(
 			);
 			return;
 		}
-		const sent = await text(request);
+		// Who is killed or hangs up while it sends leaves no whole request.
+		const sent = await text(request).catch(() => undefined);
+		if (sent === undefined) return;
 		const body: { model?: string; stream?: boolean } = JSON.parse(sent);
 		if (request.url === "/api/show") {
 			const shown = models.find(({ name }) => name === body.model);
