@@ -193,6 +193,7 @@ describe("sessions of a browser, in Chromium (skipped where none is found)", () 
 			second.setDefaultTimeout(15_000);
 			await second.goto(server.url);
 			await second.getByRole("button", { name: /^Milk/ }).click();
+			await expect.poll(() => textOf(second, "total")).toBe("KES 65");
 			await signOut(first);
 			await second.getByRole("heading", { name: "Sign in" }).waitFor();
 			const account = { ...server.account, email: "o@example.com" };
@@ -241,6 +242,25 @@ describe("sessions of a browser, in Chromium (skipped where none is found)", () 
 			await signInHere(page, server);
 			await expect.poll(() => totalsOf(server.now())).toEqual([65, 65, 65, 65]);
 			expect(problems).toEqual([]);
+		},
+	);
+
+	inBrowser(
+		"a new sign-in is not taken for the ended one before it, where the shop has stayed in the browser",
+		async () => {
+			const server = await openShopServer();
+			await server.fill();
+			const { page, context } = await openWindow();
+			await signIn(page, server);
+			await page.getByRole("button", { name: /^Milk/ }).click();
+			await expect.poll(() => textOf(page, "total")).toBe("KES 65");
+			await context.clearCookies();
+			await page.evaluate("dispatchEvent(new Event('online'))");
+			await page.getByText("You have been signed out").waitFor();
+			await signOut(page);
+			await signIn(page, server);
+			await expect.poll(() => textOf(page, "total")).toBe("KES 65");
+			expect(await page.getByText("You have been signed out").count()).toBe(0);
 		},
 	);
 

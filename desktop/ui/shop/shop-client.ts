@@ -68,6 +68,9 @@ export function openShopClient({
 	let isLookDue = false;
 	let refreshing: ReturnType<typeof setTimeout> | undefined;
 	let isPersistAsked = false;
+	/** A pause from before this page's first attempt may be that of a session before this one. */
+	let hasTried = false;
+	let toldPause: PauseCode | null = null;
 
 	/** The device id that this tab had before a reload. Taken only between two pages of one window, since a duplicated window is another device. */
 	const leftKey = `counterfoil-device-${businessId}`;
@@ -127,7 +130,7 @@ export function openShopClient({
 		while (isLookDue && !isClosed) {
 			isLookDue = false;
 			try {
-				const { paused, problem } = standing;
+				const { problem } = standing;
 				const seen = await calls.standing();
 				if (isClosed) return;
 				standing = toPage(seen);
@@ -136,7 +139,8 @@ export function openShopClient({
 				const { paused: now } = standing;
 				// A till's window has its own session, and a new one updates no program.
 				const isSessions = !isTillsWindow && now !== "outdated";
-				if (isSessions && now && now !== paused) onPaused(now);
+				if (hasTried && isSessions && now && now !== toldPause) onPaused(now);
+				if (hasTried) toldPause = now;
 			} catch (error) {
 				if (!(error instanceof ShopError)) throw error;
 				standing = { ...standing, problem: error };
@@ -212,7 +216,12 @@ export function openShopClient({
 		standing: () => standing,
 		onRows: (listener) => listen(onRows, listener),
 		onStanding: (listener) => listen(onStanding, listener),
-		tryNow: () => refreshAfter(calls.tryNow()),
+		tryNow: () =>
+			refreshAfter(
+				calls.tryNow().finally(() => {
+					hasTried = true;
+				}),
+			),
 		retry: (id) => refreshAfter(calls.retry(id)),
 		discard: (id) => refreshAfter(calls.discard(id)),
 		restore: (id) => refreshAfter(calls.restore(id)),
