@@ -161,10 +161,14 @@ export function SaleDetail({
 		asked.current = nothing;
 		if (isCashBack) void tryDrawer();
 		setMade(id);
-		// The refund shows at once; don't clear a next reason that is being typed.
-		const typed = form.getValues().reason;
+		// It shows at once; don't clear what has been typed since for the next one.
+		const typed = form.getValues();
 		form.reset();
-		if (typed !== reason) form.setFieldValue("reason", typed);
+		if (typed.reason !== reason) form.setFieldValue("reason", typed.reason);
+		const next = Object.entries(typed.back).filter(
+			([itemId, quantity]) => quantity !== back[itemId],
+		);
+		form.setFieldValue("back", Object.fromEntries(next));
 	}
 
 	return (

@@ -169,6 +169,46 @@ describe("the sales page, in Chromium (skipped where none is found)", () => {
 	);
 
 	inBrowser(
+		"what is chosen to go back next while the server answers stays chosen",
+		async () => {
+			const { page, go, server, caller } = await openSales();
+			const items = ["Beans", "Flour"].map((name, i) => ({
+				...{ id: String(i), name, quantity: 1, price: 100, cost: 0 },
+			}));
+			await server.now().shop.mutate(caller, saleCreate, {
+				...{ id: "two", items, businessDay: "2026-11-21" },
+			});
+			await go("/sales");
+			await page.getByRole("button", { name: /-000006/ }).click();
+			const mayAnswer = Promise.withResolvers<void>();
+			await page.route("**/api/sync", async (route) => {
+				if (route.request().method() === "POST") await mayAnswer.promise;
+				await route.continue();
+			});
+			await page.getByRole("button", { name: "One more: Beans" }).click();
+			await page.getByLabel("Reason").fill("Old");
+			await page.getByRole("button", { name: "Refund", exact: true }).click();
+			await page.getByText("Refunded KES 100").waitFor();
+			await page.getByRole("button", { name: "One more: Flour" }).click();
+			mayAnswer.resolve();
+			await expect.poll(() => page.getByLabel("Reason").inputValue()).toBe("");
+			const flour = page.getByLabel("Refund: Flour");
+			expect(await flour.inputValue()).toBe("1");
+			await page.getByRole("button", { name: "Returned" }).click();
+			await page.getByRole("button", { name: "Refund", exact: true }).click();
+			await expect
+				.poll(() =>
+					server
+						.now()
+						.rows(
+							"SELECT reason FROM refunds WHERE sale_id = 'two' ORDER BY version",
+						),
+				)
+				.toEqual([{ reason: "Old" }, { reason: "Returned" }]);
+		},
+	);
+
+	inBrowser(
 		"a weighed line of a sale in cash goes back in coins that there are, and the rest with the last line",
 		async () => {
 			const { page, go, server, caller } = await openSales();
@@ -191,6 +231,10 @@ describe("the sales page, in Chromium (skipped where none is found)", () => {
 				await page.getByRole("button", { name: "Returned" }).click();
 				await page.getByRole("button", { name: "Refund", exact: true }).click();
 				await page.getByText(`Refunded KES ${refunded}`).waitFor();
+				// The form empties once the server has answered.
+				await expect
+					.poll(() => page.getByLabel("Reason").inputValue())
+					.toBe("");
 			}
 			await expect
 				.poll(() =>
