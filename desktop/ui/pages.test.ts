@@ -95,9 +95,9 @@ describe("the pages in Chromium (skipped where none is found)", () => {
 			await go("/");
 			const shown = page.getByRole("button", { name: /Milk/ }).locator("img");
 			await shown.waitFor();
-			expect(
-				await shown.evaluate((image) => Reflect.get(image, "naturalWidth")),
-			).toBe(160);
+			await expect
+				.poll(() => shown.evaluate((one) => Reflect.get(one, "naturalWidth")))
+				.toBe(160);
 			const [milk] = await server
 				.now()
 				.rows(
@@ -179,16 +179,19 @@ describe("the pages in Chromium (skipped where none is found)", () => {
 		await page.getByText("Refunded KES").waitFor();
 		await page.getByLabel("Reason").fill("All of it");
 		hasTyped.resolve();
+		await page.getByText("On the server").waitFor();
 		await page.getByRole("button", { name: "Void" }).click();
 		await page.getByRole("button", { name: "Void" }).click();
 		await page.getByText("VOIDED").first().waitFor();
-		const rows = await server
-			.now()
-			.rows("SELECT kind, total FROM refunds ORDER BY version");
-		expect(rows).toEqual([
-			{ kind: "refund", total: 60e6 },
-			{ kind: "void", total: 60e6 },
-		]);
+		// The page shows it before the server has it.
+		await expect
+			.poll(() =>
+				server.now().rows("SELECT kind, total FROM refunds ORDER BY version"),
+			)
+			.toEqual([
+				{ kind: "refund", total: 60e6 },
+				{ kind: "void", total: 60e6 },
+			]);
 		expect(problems).toEqual([]);
 	});
 
@@ -278,9 +281,18 @@ describe("the pages in Chromium (skipped where none is found)", () => {
 			await page
 				.getByRole("button", { name: "2 unread notifications" })
 				.click();
-			await page.getByRole("button", { name: "Mark all as read" }).click();
+			// One is deleted while the server still marks them.
+			const mayMark = Promise.withResolvers<void>();
+			await page.route("**/api/notifications", async (route) => {
+				if (route.request().method() === "PATCH") await mayMark.promise;
+				await route.continue();
+			});
+			const markAll = page.getByRole("button", { name: "Mark all as read" });
+			await markAll.click();
 			await page.getByRole("button", { name: "Delete: Two" }).click();
 			await page.getByText("Two").waitFor({ state: "detached" });
+			mayMark.resolve();
+			await markAll.waitFor({ state: "detached" });
 			await page.keyboard.press("Escape");
 			await go("/settings?part=notifications");
 			await page.getByLabel("Stock").click();

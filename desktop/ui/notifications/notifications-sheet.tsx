@@ -95,26 +95,8 @@ export default function NotificationsSheet({
 		<Sheet title={say("bell.title")} onClose={onClose}>
 			{problem}
 			{all.length === 0 && <p className="muted">{say("bell.none")}</p>}
-			{all.map(({ id, title, message, read, createdAt }) => (
-				<div key={id} className="panel-row">
-					<div className="grow">
-						<div className={read ? undefined : "strong"}>{title}</div>
-						<div className="text-s">{message}</div>
-						<div className="text-s muted">{format.moment(createdAt)}</div>
-					</div>
-					<IconButton
-						label={`${say("bell.delete")}: ${title}`}
-						disabled={isBusy}
-						onClick={() =>
-							attempt(async () => {
-								await ask("DELETE", `/api/notifications/${id}`);
-								await refresh();
-							})
-						}
-					>
-						<X size={18} aria-hidden />
-					</IconButton>
-				</div>
+			{all.map((one) => (
+				<Row key={one.id} of={one} refresh={refresh} />
 			))}
 			{unread.length > 0 && (
 				<div className="sheet-foot">
@@ -134,5 +116,40 @@ export default function NotificationsSheet({
 				</div>
 			)}
 		</Sheet>
+	);
+}
+
+/** Apart from the others: one may be deleted while another, or all being read, is on its way. */
+function Row({
+	of: { id, title, message, read, createdAt },
+	refresh,
+}: {
+	of: Notification;
+	refresh(): Promise<void>;
+}) {
+	const { say } = useWords();
+	const format = useFormat();
+	const { attempt, problem, isBusy } = useAttempt();
+	return (
+		<div className="panel-row">
+			{problem}
+			<div className="grow">
+				<div className={read ? undefined : "strong"}>{title}</div>
+				<div className="text-s">{message}</div>
+				<div className="text-s muted">{format.moment(createdAt)}</div>
+			</div>
+			<IconButton
+				label={`${say("bell.delete")}: ${title}`}
+				disabled={isBusy}
+				onClick={() =>
+					attempt(async () => {
+						await ask("DELETE", `/api/notifications/${id}`);
+						await refresh();
+					})
+				}
+			>
+				<X size={18} aria-hidden />
+			</IconButton>
+		</div>
 	);
 }
