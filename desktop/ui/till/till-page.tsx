@@ -1,6 +1,13 @@
 import { useMediaQuery } from "@mantine/hooks";
 import { X } from "lucide-react";
-import { startTransition, useCallback, useMemo, useRef, useState } from "react";
+import {
+	startTransition,
+	useCallback,
+	useEffect,
+	useMemo,
+	useRef,
+	useState,
+} from "react";
 import { flushSync } from "react-dom";
 import { isMisread } from "../../../sync/entities/gtin.ts";
 import { plus } from "../../../sync/entities/money.ts";
@@ -68,7 +75,7 @@ export function Till() {
 	const mayManage = useMayManage();
 	const mayPrice = useMayPrice();
 	const { canSwitch } = useSwitch();
-	const { cart, latest, held, change, clear, hold, resume } = useCart();
+	const { cart, latest, loaded, held, change, clear, hold, resume } = useCart();
 	const [words, setWords] = useState("");
 	const [stage, setStage, latestStage] = useLatestState<Stage>({ at: "goods" });
 	const chooseReturned = useRef<ChooseProduct>(null);
@@ -109,6 +116,8 @@ export function Till() {
 			return method ? payByScan(method) : tryTo(() => sellScanned(code));
 		},
 	});
+	// A tap and a key right after the page has opened are about the saved cart, too.
+	useEffect(() => enqueue(() => loaded), [enqueue, loaded]);
 
 	/** Shows a notice if a lookup fails. */
 	const tryTo = useCallback(async (work: () => Promise<void>) => {

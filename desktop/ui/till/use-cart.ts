@@ -14,6 +14,7 @@ export function useCart() {
 	// Scans before the saved cart has loaded are added to it.
 	const early = useRef<Change[] | undefined>([]);
 	const [held, setHeld] = useState<Cart[]>([]);
+	const [loading] = useState(() => Promise.withResolvers<void>());
 
 	const show = useCallback((next: Cart) => {
 		latest.current = next;
@@ -46,10 +47,11 @@ export function useCart() {
 			early.current = undefined;
 			show(kept);
 			for (const changed of waiting) change(changed);
+			loading.resolve();
 		});
 		void readHeld();
 		return carts.onHeld(() => void readHeld());
-	}, [carts, change, readHeld, show]);
+	}, [carts, change, loading, readHeld, show]);
 
 	const clear = useCallback(
 		() =>
@@ -86,5 +88,6 @@ export function useCart() {
 	);
 	useRemovals(cart.removed, change);
 
-	return { cart, latest, held, change, clear, hold, resume };
+	const { promise: loaded } = loading;
+	return { cart, latest, loaded, held, change, clear, hold, resume };
 }
