@@ -1,15 +1,16 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import { oneIn } from "../../sync/testing/lane.ts";
+import { ownPort } from "../../sync/testing/own-port.ts";
 import { testDir } from "../../sync/testing/shop.ts";
 
 async function takePort() {
-	const server = createServer().listen(0, "127.0.0.1");
+	const port = await ownPort();
+	const server = createServer().listen(port, "127.0.0.1");
 	await once(server, "listening");
-	const { port } = server.address() as AddressInfo;
 	return { port, free: () => new Promise((resolve) => server.close(resolve)) };
 }
 

@@ -13,6 +13,7 @@ import {
 	scan,
 	scanByKeys,
 	signIn,
+	tapNext,
 	textOf,
 	ticketOf,
 	totalsOf,
@@ -85,7 +86,7 @@ describe("the web app in Chromium (skipped where none is found)", () => {
 		// A scan on the receipt starts the next sale.
 		await scan(page, "5901234123457");
 		await page.getByTestId("change-due").waitFor({ state: "detached" });
-		expect(await textOf(page, "total")).toBe("KES 60");
+		await expect.poll(() => textOf(page, "total")).toBe("KES 60");
 		expect(await totalsOf(server.now())).toEqual([279.5]);
 		expect(problems).toEqual([]);
 	});
@@ -218,7 +219,7 @@ describe("the web app in Chromium (skipped where none is found)", () => {
 			.getByText("You have been signed out")
 			.waitFor({ state: "hidden" });
 		await page.getByRole("link", { name: "Till", exact: true }).click();
-		expect(await textOf(page, "total")).toBe("KES 149.50");
+		await expect.poll(() => textOf(page, "total")).toBe("KES 149.50");
 	});
 
 	inBrowser(
@@ -258,7 +259,7 @@ describe("the web app in Chromium (skipped where none is found)", () => {
 			await page.getByLabel("M-PESA code").fill("TIA9B1U5VV");
 			await page.getByRole("button", { name: "Complete sale" }).tap();
 			await page.getByText("On the server").waitFor();
-			await page.getByRole("button", { name: "Next sale" }).tap();
+			await tapNext(page, "Next sale");
 			await page.getByRole("button", { name: /1 held sale/ }).tap();
 			await sheet.getByRole("button", { name: /Milk/ }).tap();
 			await cart();
@@ -304,12 +305,15 @@ describe("the web app in Chromium (skipped where none is found)", () => {
 			await setRole("CASHIER");
 			await page.getByRole("button", { name: "Save" }).click();
 			await page.getByRole("status", { name: /1 needs attention/ }).click();
-			await page.getByText(/^Change to a product ·/).waitFor();
+			const shown = page.getByText(/^Change to a product ·/);
+			const before = await shown.elementHandle();
 			await page.getByRole("button", { name: "Send again" }).click();
 			const refused = () =>
 				server.now().rows("SELECT id FROM mutations WHERE status = 'rejected'");
 			await expect.poll(async () => (await refused()).length).toBe(2);
-			await page.getByText(/^Change to a product ·/).waitFor();
+			// The server has refused it before the page knows.
+			await before?.waitForElementState("hidden");
+			await shown.waitFor();
 			await setRole("OWNER");
 			await page.getByRole("button", { name: "Discard" }).click();
 			await page.getByText("Nothing needs attention.").waitFor();

@@ -6,6 +6,7 @@ import {
 	openShopServer,
 	openWindow,
 	ownerCookie,
+	tapNext,
 } from "./testing/browser.ts";
 
 const height = 700;
@@ -39,6 +40,8 @@ async function openPhone(width: number, locale: string) {
 	await context.addCookies([await ownerCookie(server, caller)]);
 	await page.goto(server.url);
 	await page.getByRole("button", { name: /^MMilk|Milk/ }).waitFor();
+	// Until then another font has its place, which may be wider.
+	await page.evaluate("document.fonts.ready.then(() => {})");
 	return { server, page, context, problems };
 }
 
@@ -102,7 +105,7 @@ describe("a phone, in Chromium (skipped where none is found)", () => {
 				await bar.tap();
 				await payIn(page, said.pay).tap();
 				await page.getByRole("button", { name: said.complete }).tap();
-				await page.getByRole("button", { name: said.next }).tap();
+				await tapNext(page, said.next);
 			}
 			const badge = page.getByRole("status", { name: said.waiting });
 			await badge.waitFor();

@@ -14,6 +14,7 @@ import { newId, systemEnv } from "../../../sync/protocol/ids.ts";
 import { openTillApi, resultOf } from "../../../sync/protocol/till-api.ts";
 import { linesOf } from "../../../sync/replica/transport.ts";
 import { lookInto } from "../../../sync/store/sqlite.ts";
+import { ownPort } from "../../../sync/testing/own-port.ts";
 import { testDir } from "../../../sync/testing/shop.ts";
 import { openDesktopShop } from "../desktop-shop.ts";
 import { secretHeader } from "../guard.ts";
@@ -134,9 +135,12 @@ type Till = Awaited<ReturnType<typeof openTill>>;
 
 /** A shop's server that can be stopped and restarted at the same address. */
 export async function openServer() {
-	const dataDir = join(testDir(), "server");
-	let server = await openTestServer({ DATA_DIR: dataDir });
-	const { port, url } = server;
+	const own = {
+		DATA_DIR: join(testDir(), "server"),
+		PORT: String(await ownPort()),
+	};
+	let server = await openTestServer(own);
+	const { url } = server;
 	const { caller } = await server.addUser("Asha");
 	await server.shop.mutate(caller, productCreate, {
 		id: "milk",
@@ -151,7 +155,7 @@ export async function openServer() {
 		now: () => server,
 		stop: () => server.close(),
 		async start() {
-			server = await openTestServer({ DATA_DIR: dataDir, PORT: String(port) });
+			server = await openTestServer(own);
 		},
 		sales: async () =>
 			(await server.rows("SELECT id FROM sales ORDER BY id")).map(

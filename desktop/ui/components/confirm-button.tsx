@@ -33,6 +33,7 @@ export function ConfirmButton({
 			<span className="grow">{question}</span>
 			<Button
 				isDanger
+				disabled={button.disabled || button.isBusy}
 				aria-label={name}
 				onClick={() => {
 					setAsking(false);

@@ -153,7 +153,7 @@ function Refused({ entry }: { entry: PageStatus["rejected"][number] }) {
 	const { say } = useWords();
 	const format = useFormat();
 	const { shop } = useShop();
-	const { attempt, problem } = useAttempt();
+	const { attempt, problem, isBusy } = useAttempt();
 	const name = entry.name as keyof MutationArgs;
 	return (
 		<div className="leaf sync-refused" role="alert">
@@ -165,10 +165,15 @@ function Refused({ entry }: { entry: PageStatus["rejected"][number] }) {
 			</span>
 			{problem}
 			<div className="row-flex">
-				<Button kind="ink" onClick={() => attempt(() => shop.retry(entry.id))}>
+				<Button
+					kind="ink"
+					isBusy={isBusy}
+					onClick={() => attempt(() => shop.retry(entry.id))}
+				>
 					{say("sync.retry")}
 				</Button>
 				<Button
+					disabled={isBusy}
 					onClick={() =>
 						attempt(async () => {
 							await shop.discard(entry.id);

@@ -23,6 +23,7 @@ import {
 import { productCreate } from "../../../sync/entities/product.ts";
 import { openRandom } from "../../../sync/simulation/random.ts";
 import { oneIn, testSeed, withSome } from "../../../sync/testing/lane.ts";
+import { ownPort } from "../../../sync/testing/own-port.ts";
 import { testDir } from "../../../sync/testing/shop.ts";
 
 const places = [
@@ -139,9 +140,12 @@ export async function changeWorkers(
 
 /** A server that can be stopped and restarted at the same address, with its data. */
 export async function openShopServer(env: NodeJS.ProcessEnv = {}) {
-	const dataDir = join(testDir(), "data");
-	let server = await openTestServer({ ...env, DATA_DIR: dataDir });
-	const { port, url } = server;
+	const own = {
+		...{ ...env, DATA_DIR: join(testDir(), "data") },
+		PORT: String(await ownPort()),
+	};
+	let server = await openTestServer(own);
+	const { url } = server;
 	const body = {
 		name: "Njeri Kamau",
 		email: "njeri@example.com",
@@ -154,11 +158,7 @@ export async function openShopServer(env: NodeJS.ProcessEnv = {}) {
 		now: () => server,
 		stop: () => server.close(),
 		async start() {
-			server = await openTestServer({
-				...env,
-				DATA_DIR: dataDir,
-				PORT: String(port),
-			});
+			server = await openTestServer(own);
 		},
 		/** Creates an account with a shop and products. */
 		async fill(products: Record<string, object> = goods) {
@@ -252,19 +252,31 @@ function toCookie(header: string, url: string) {
 	return { name, value, url };
 }
 
-/** Types a code and Enter in one go, as a scanner does; a busy machine would add pauses between real keys. */
+/** Types a code and Enter in one go, as a scanner does. */
 export async function scan(page: Page, code: string): Promise<void> {
-	await page.evaluate(
-		`for (const key of ${JSON.stringify([...code, "Enter"])}) (document.activeElement ?? document.body).dispatchEvent(
-       new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }))`,
-	);
+	await pressAtOnce(page, ...code, "Enter");
+}
+
+/** Presses keys in one go, each a millisecond after the last by its timestamp: a busy machine would add pauses between them. */
+export async function pressAtOnce(
+	page: Page,
+	...keys: readonly string[]
+): Promise<void> {
+	await page.evaluate(`{
+		const { timeStamp } = new Event("now");
+		for (const [i, key] of ${JSON.stringify(keys)}.entries()) {
+			const event = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true });
+			Object.defineProperty(event, "timeStamp", { value: timeStamp + i });
+			(document.activeElement ?? document.body).dispatchEvent(event);
+		}
+	}`);
 }
 
 let lastKeyAt = 0;
 
 /**
  * Scans with real keys, which also write into the focused field. They carry the timestamps that a scanner's keys would
- * have, however long a busy machine takes to deliver them.
+ * have, and none waits for the one before to be handled: a busy machine would be taken for a person who pauses.
  *
  * @param gapMs between two keys, or one before each key after the first
  * @param beforeKey what delays a key's delivery, by its place in the code
@@ -278,6 +290,7 @@ export async function scanByKeys(
 	const session = await page.context().newCDPSession(page);
 	// One second after the last keys.
 	lastKeyAt = Math.max(Date.now(), lastKeyAt + 1_000);
+	const sent: Promise<unknown>[] = [];
 	for (const [i, key] of [...code, "Enter"].entries()) {
 		if (i > 0)
 			lastKeyAt += typeof gapMs === "number" ? gapMs : (gapMs[i - 1] ?? 0);
@@ -285,14 +298,21 @@ export async function scanByKeys(
 		const timestamp = lastKeyAt / 1_000;
 		const text = key === "Enter" ? "\r" : key;
 		const event = { key, text, unmodifiedText: text, timestamp };
-		await session.send("Input.dispatchKeyEvent", { type: "keyDown", ...event });
-		await session.send("Input.dispatchKeyEvent", {
-			type: "keyUp",
-			key,
-			timestamp,
-		});
+		sent.push(
+			session.send("Input.dispatchKeyEvent", { type: "keyDown", ...event }),
+			session.send("Input.dispatchKeyEvent", { type: "keyUp", key, timestamp }),
+		);
 	}
+	await Promise.all(sent);
 	await session.detach();
+}
+
+/** Taps where another button was tapped before; any sooner, it would be the second tap of a double one. */
+export async function tapNext(page: Page, button: string): Promise<void> {
+	const next = page.getByRole("button", { name: button, exact: true });
+	await next.waitFor();
+	await page.waitForTimeout(400);
+	await next.tap();
 }
 
 /** The totals of the server's sales. */

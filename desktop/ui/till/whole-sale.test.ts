@@ -6,6 +6,7 @@ import {
 	openWindow,
 	ownerCookie,
 	quantityOf,
+	tapNext,
 	textOf,
 } from "../testing/browser.ts";
 
@@ -94,7 +95,7 @@ describe("a whole sale, in Chromium (skipped where none is found)", () => {
 			await expect.poll(() => textOf(page, "change")).toBe("KES 33");
 			await tap("Complete sale");
 			await expect.poll(() => textOf(page, "change-due")).toBe("KES 33");
-			await tap("Next sale");
+			await tapNext(page, "Next sale");
 			await tap(/^Sugar/);
 			await page.getByRole("button", { name: /1 line/ }).waitFor();
 			await expect.poll(sales).toEqual([
