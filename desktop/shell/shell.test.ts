@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { describe, expect, onTestFinished, vi } from "vitest";
+import { describe, expect, onTestFinished } from "vitest";
 import { oneIn } from "../../sync/testing/lane.ts";
 import { testDir } from "../../sync/testing/shop.ts";
 import { secretHeader } from "../shop/guard.ts";
@@ -153,20 +153,16 @@ describe.skipIf(!chromiumPath)(
 				await shell.evaluate("void window.open('https://example.com/')");
 				await shell.evaluate("void window.open('/api/products')");
 				await shell.evaluate("void window.open('/api/receipts/1?format=html')");
-				await vi.waitFor(async () => {
-					const popups = (await shell.noted("popup")) as [string, string][];
-					expect(popups.map(([, action]) => action).sort()).toEqual([
-						"allow",
-						"deny",
-						"deny",
-					]);
-				});
+				const popups = async () => {
+					const noted = (await shell.noted("popup")) as [string, string][];
+					return noted.map(([, action]) => action).sort();
+				};
+				await expect.poll(popups).toEqual(["allow", "deny", "deny"]);
 				await shell.evaluate("void (location.href = 'https://example.com/')");
-				await vi.waitFor(() =>
-					expect(
-						readFileSync(join(shell.home, "logs/counterfoil.log"), "utf8"),
-					).toContain("Refused a navigation"),
-				);
+				const log = join(shell.home, "logs/counterfoil.log");
+				await expect
+					.poll(() => readFileSync(log, "utf8"))
+					.toContain("Refused a navigation");
 				await shell.sees("Open your shop");
 				expect(await shell.origin()).toBe(origin);
 
@@ -256,13 +252,9 @@ describe.skipIf(!chromiumPath)(
 				const [first] = await shell.ask("shopPids");
 				const before = await shell.ask("headers", origin);
 				process.kill(first, "SIGKILL");
-				await vi.waitFor(
-					async () =>
-						expect(
-							await shell.evaluate("fetch('/readyz').then((it) => it.ok)"),
-						).toBe(true),
-					{ timeout: 20_000, interval: 200 },
-				);
+				await expect
+					.poll(() => shell.evaluate("fetch('/readyz').then((it) => it.ok)"))
+					.toBe(true);
 				expect(await shell.evaluate("document.title")).toBe("A cart half full");
 				expect(await shell.ask("headers", origin)).not.toEqual(before);
 				const pids: number[] = await shell.ask("shopPids");

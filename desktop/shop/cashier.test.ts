@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { newId, systemEnv } from "../../sync/protocol/ids.ts";
 import { makePinKey } from "../../sync/protocol/pin-key.ts";
 import { addMember } from "../../sync/testing/shop.ts";
@@ -54,7 +54,7 @@ test("a desktop till fetches who has a PIN, and switches without its server, als
 				"SELECT user_id, carrier_id FROM mutations WHERE name = 'sale.create'",
 			);
 	const asOtieno = [{ user_id: "otieno", carrier_id: server.caller.userId }];
-	await vi.waitFor(async () => expect(await sellers()).toEqual(asOtieno));
+	await expect.poll(sellers).toEqual(asOtieno);
 	expect(till.log() + again.log()).not.toMatch(/["\\](1234|4321)["\\]/);
 });
 

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import counterfoil from "../../package.json" with { type: "json" };
 import { databaseFile } from "../../server/operations/database.ts";
 import { openTestServer } from "../../server/testing/server.ts";
@@ -74,9 +74,7 @@ test("a desktop shop that is a demo is removed for an own one, which no one can 
 	mkdirSync(join(pictures, "the-demo"), { recursive: true });
 	const leave = () => till.ask("DELETE", "/api/till/demo");
 	expect((await leave()).status).toBe(202);
-	await vi.waitFor(async () =>
-		expect(await till.state()).toMatchObject({ mode: "new" }),
-	);
+	await expect.poll(() => till.state()).toMatchObject({ mode: "new" });
 	expect([backups, pictures].filter(existsSync)).toEqual([]);
 	expect((await till.ask("POST", "/api/setup", asha)).status).toBe(201);
 	expect((await leave()).status).toBe(403);
@@ -119,10 +117,9 @@ test("a desktop shop without a server tells its owner that no backup could be ma
 	expect((await till.ask("POST", "/api/setup", asha)).status).toBe(201);
 	writeFileSync(join(till.dataDir, "backups"), "no folder");
 	await till.backups().look();
-	await vi.waitFor(async () => {
-		const { text } = await till.ask("GET", "/api/notifications");
-		expect(text).toContain("No backup in ");
-	});
+	await expect
+		.poll(async () => (await till.ask("GET", "/api/notifications")).text)
+		.toContain("No backup in ");
 });
 
 test("a window queries its shop and hears of changes, with or without a server", async () => {
@@ -146,12 +143,10 @@ test("a window queries its shop and hears of changes, with or without a server",
 	await joined(till);
 	expect((await till.signIn()).status).toBe(200);
 	const id = await till.sell(2);
-	await vi.waitFor(async () => expect(await server.sales()).toContain(id));
-	await vi.waitFor(async () =>
-		expect(await till.calls.standing()).toMatchObject({
-			...{ pending: 0, isOnline: true, isFilled: true },
-		}),
-	);
+	await expect.poll(server.sales).toContain(id);
+	await expect
+		.poll(() => till.calls.standing())
+		.toMatchObject({ pending: 0, isOnline: true, isFilled: true });
 	await server.stop();
 	await till.sell(1);
 	await till.calls.tryNow();
@@ -187,7 +182,7 @@ test("a till joins a shop, sells for it, and receives other tills' changes", asy
 	const till = await openTill();
 	await joinTill(server, till);
 	const id = await till.sell(3);
-	await vi.waitFor(async () => expect(await server.sales()).toEqual([id]));
+	await expect.poll(server.sales).toEqual([id]);
 	await server.now().shop.mutate(server.caller, productCreate, {
 		id: "bread",
 		name: "Bread",
@@ -195,11 +190,9 @@ test("a till joins a shop, sells for it, and receives other tills' changes", asy
 		sellingPrice: 60,
 		quantity: 5,
 	});
-	await vi.waitFor(
-		async () =>
-			expect((await till.ask("GET", "/api/products/bread")).status).toBe(200),
-		{ timeout: 10_000 },
-	);
+	await expect
+		.poll(async () => (await till.ask("GET", "/api/products/bread")).status)
+		.toBe(200);
 	await expectInStep(server, till);
 	expect(await till.state()).toEqual({
 		...{ mode: "joined", server: server.url, isOnline: true, rows: 0 },

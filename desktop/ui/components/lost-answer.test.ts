@@ -11,9 +11,6 @@ import {
 	scan,
 } from "../testing/browser.ts";
 
-/** Generous, for a busy machine. */
-const soon = { timeout: 10_000 };
-
 async function openShop() {
 	const server = await openShopServer();
 	const caller = await server.fill();
@@ -58,7 +55,7 @@ describe("a form that is changed after a lost answer, in Chromium (skipped where
 				rows(
 					"SELECT name, selling_price FROM products WHERE name IN ('Soap', 'Tomatoes') ORDER BY name",
 				);
-			await expect.poll(made, soon).toEqual([
+			await expect.poll(made).toEqual([
 				{ name: "Soap", selling_price: 35e6 },
 				{ name: "Tomatoes", selling_price: 12e6 },
 			]);
@@ -93,9 +90,9 @@ describe("a form that is changed after a lost answer, in Chromium (skipped where
 			await sheet.waitFor({ state: "detached" });
 			const tea = () =>
 				rows("SELECT selling_price FROM products WHERE name = 'Tea'");
-			await expect.poll(tea, soon).toEqual([{ selling_price: 75e6 }]);
+			await expect.poll(tea).toEqual([{ selling_price: 75e6 }]);
 			const suppliers = () => rows("SELECT name FROM suppliers");
-			await expect.poll(suppliers, soon).toEqual([{ name: "Brookside Dairy" }]);
+			await expect.poll(suppliers).toEqual([{ name: "Brookside Dairy" }]);
 		},
 	);
 
@@ -129,7 +126,7 @@ describe("a form that is changed after a lost answer, in Chromium (skipped where
 				rows(
 					"SELECT name, NULL AS size FROM categories UNION ALL SELECT name, size FROM product_packs",
 				);
-			await expect.poll(made, soon).toEqual([
+			await expect.poll(made).toEqual([
 				{ name: "Dairy", size: null },
 				{ name: "Crate", size: 12e6 },
 			]);
@@ -156,12 +153,12 @@ describe("a form that is changed after a lost answer, in Chromium (skipped where
 			}
 			await by.fill("2");
 			await change.click();
-			await expect.poll(() => by.inputValue(), soon).toBe("");
+			await expect.poll(() => by.inputValue()).toBe("");
 			const moved = () =>
 				rows(
 					"SELECT delta FROM stock_movements WHERE reason = 'received' ORDER BY version",
 				);
-			await expect.poll(moved, soon).toEqual([{ delta: 7e6 }, { delta: 2e6 }]);
+			await expect.poll(moved).toEqual([{ delta: 7e6 }, { delta: 2e6 }]);
 		},
 	);
 
@@ -188,15 +185,13 @@ describe("a form that is changed after a lost answer, in Chromium (skipped where
 			await refund.click();
 			await page.getByText("This was saved before").waitFor();
 			await page.getByText("Refunded KES 60").waitFor();
-			await expect
-				.poll(() => page.getByLabel("Reason").inputValue(), soon)
-				.toBe("");
+			await expect.poll(() => page.getByLabel("Reason").inputValue()).toBe("");
 			await choose("Sour milk");
 			await refund.click();
 			await page.getByText("Refunded KES 120").waitFor();
 			const made = () => rows("SELECT reason FROM refunds ORDER BY version");
 			await expect
-				.poll(made, soon)
+				.poll(made)
 				.toEqual([{ reason: "Sour" }, { reason: "Sour milk" }]);
 		},
 	);
@@ -224,9 +219,7 @@ describe("a form that is changed after a lost answer, in Chromium (skipped where
 			await other.getByText("1 line").first().waitFor();
 			const brought = () =>
 				rows("SELECT total FROM deliveries ORDER BY version");
-			await expect
-				.poll(brought, soon)
-				.toEqual([{ total: 42e6 }, { total: 30e6 }]);
+			await expect.poll(brought).toEqual([{ total: 42e6 }, { total: 30e6 }]);
 		},
 	);
 });
@@ -251,7 +244,7 @@ inBrowser(
 		await page.getByRole("heading", { name: "Bread" }).waitFor();
 		const counted = () =>
 			rows("SELECT product_id, counted FROM count_looks ORDER BY version");
-		await expect.poll(counted, soon).toEqual([
+		await expect.poll(counted).toEqual([
 			{ product_id: "milk", counted: 17e6 },
 			{ product_id: "bread", counted: null },
 		]);

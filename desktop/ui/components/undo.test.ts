@@ -194,9 +194,10 @@ describe("undo, in Chromium (skipped where none is found)", () => {
 			await voids.click();
 			await voids.click();
 			await page.getByText("VOIDED").first().waitFor();
-			expect(await rows("SELECT kind FROM refunds")).toEqual([
-				{ kind: "void" },
-			]);
+			// The page shows it before the server has it.
+			await expect
+				.poll(() => rows("SELECT kind FROM refunds"))
+				.toEqual([{ kind: "void" }]);
 			expect(problems).toEqual([]);
 		},
 	);

@@ -305,6 +305,7 @@ describe("customers, in Chromium (skipped where none is found)", () => {
 			await method(other, "Kept goods").click();
 			await button(other, /Zawadi · Milk.*40 of 65 paid/).click();
 			await button(other, "Hand over").click();
+			await other.getByLabel("Cash received").waitFor();
 			await other.keyboard.type("30");
 			await button(other, /Complete sale/).click();
 			expect(await other.getByTestId("change-due").textContent()).toContain(

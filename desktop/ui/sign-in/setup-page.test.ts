@@ -26,7 +26,7 @@ inBrowser(
 		await page.getByLabel("Name of the shop").fill("Duka");
 		await page.getByRole("button", { name: "Open the shop" }).click();
 		await expect
-			.poll(() => server.rows("SELECT email FROM users"), { timeout: 20_000 })
+			.poll(() => server.rows("SELECT email FROM users"))
 			.toEqual([{ email: "njeri@example.com" }]);
 	},
 );

@@ -145,6 +145,8 @@ describe("the product grid, in Chromium (skipped where none is found)", () => {
 					.getByRole("button", { name: new RegExp(`^${name}`) })
 					.click();
 			await scan(page, "CF-CASH");
+			// What the server answers later would have the next page read again what it shows.
+			await page.getByText("On the server").waitFor();
 			await page.getByRole("button", { name: "Next sale" }).click();
 			await page.addInitScript(`
 				window.asked = [];

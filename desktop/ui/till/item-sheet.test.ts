@@ -237,7 +237,7 @@ describe("the item sheet, in Chromium (skipped where none is found)", () => {
 				await page.getByRole("button", { name: /^Milk/ }).click();
 				await scan(page, unknown);
 				await page.getByRole("dialog").getByText(unknown).waitFor();
-				expect(await cut()).toEqual([]);
+				await expect.poll(cut).toEqual([]);
 				await page.keyboard.press("Escape");
 				await page.getByRole("dialog").waitFor({ state: "detached" });
 				await page.keyboard.press("F8");
@@ -246,10 +246,10 @@ describe("the item sheet, in Chromium (skipped where none is found)", () => {
 				await received.press("Enter");
 				const questions = page.getByRole("alert").getByRole("button");
 				await expect.poll(() => questions.count()).toBe(2);
-				expect(await cut()).toEqual([]);
+				await expect.poll(cut).toEqual([]);
 				await questions.first().click();
 				await page.getByTestId("change-due").waitFor();
-				expect(await cut()).toEqual([]);
+				await expect.poll(cut).toEqual([]);
 				await page.keyboard.press("Escape");
 				await page.getByTestId("change-due").waitFor({ state: "detached" });
 			}

@@ -142,6 +142,8 @@ describe("a receipt brought back, in Chromium (skipped where none is found)", ()
 			await scan(page, link);
 			await sheet.getByText("Milk").waitFor();
 			await refundOne(page, "Milk");
+			// It shows before the server has answered, and meanwhile nothing else is taken back.
+			await sheet.getByText("On the server").waitFor();
 			await sheet.getByText("Refunded KES").waitFor();
 			await sheet.getByRole("button", { name: "Mistake" }).tap();
 			const voidIt = sheet.getByRole("button", { name: "Void", exact: true });

@@ -150,7 +150,7 @@ describe("a browser's storage, in Chromium (skipped where none is found)", () =>
 			await alert(page, warning).waitFor();
 			expect(await textOf(page, "total")).toBe("KES 120");
 			await complete(page);
-			expect(await textOf(page, "total")).toBe("KES 0");
+			await expect.poll(() => textOf(page, "total")).toBe("KES 0");
 			await standing(page, `Offline, ${waiting} waiting to be sent`);
 			await server.start();
 			await syncNow(page);
