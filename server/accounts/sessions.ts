@@ -44,11 +44,20 @@ export function openSessionBook(
 	onFault: (error: unknown) => void,
 ): SessionBook {
 	let seen = new Map<string, SeenSession & { at: number }>();
+	/** Ends with the last write that has begun. */
+	let writing = Promise.resolve();
 
-	async function flush(): Promise<void> {
-		if (seen.size === 0) return;
-		const batch = seen;
-		seen = new Map();
+	/** Resolves when all that was noted is stored. */
+	function flush(): Promise<void> {
+		if (seen.size > 0) {
+			const before = writing;
+			writing = keep(seen).then(() => before);
+			seen = new Map();
+		}
+		return writing;
+	}
+
+	async function keep(batch: typeof seen): Promise<void> {
 		try {
 			await store.write(async (tx) => {
 				const now = toIso(Date.now());
@@ -80,6 +89,8 @@ export function openSessionBook(
 		},
 
 		async userOf(sessionId) {
+			await flush();
+			// What could not be stored.
 			const noted = seen.get(sessionId);
 			if (noted) return noted.userId;
 			const row = await store.read((tx) =>
