@@ -156,7 +156,7 @@ describe("/api/members", () => {
 		const baraka = await server.addUser("Baraka");
 		await server.shop.store.write((tx) =>
 			tx.run(
-				"INSERT INTO memberships (business_id, user_id, role, created_at) VALUES (?, ?, 'CASHIER', '2027-01-01T00:00:00.000Z')",
+				"INSERT INTO memberships (business_id, user_id, role, created_at) VALUES (?, ?, 'CASHIER', '2099-01-01T00:00:00.000Z')",
 				asha.businessId,
 				baraka.id,
 			),
