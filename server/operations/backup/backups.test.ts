@@ -205,6 +205,21 @@ test("a copy that differs from the shop is no backup, and those before it stay",
 	}
 });
 
+test("a backup that a disk has damaged stays in no good one's place", async () => {
+	const { server, dir } = await open();
+	const { dataDir } = server.settings;
+	const read = server.shop.store.read.bind(server.shop.store);
+	const keep = (now: number) =>
+		keepBackup({ dir, isOther: false }, { dataDir, isDue: true, read, now });
+	const hour = Math.floor(Date.now() / hourMs) * hourMs;
+	const good = await keep(hour - 2 * hourMs);
+	writeFileSync(join(dir, backupName(hour - hourMs - 1)), "no database");
+	const { deleted, files } = await keep(hour);
+	expect(deleted).toEqual([]);
+	expect(files.slice(1).map(({ isProven }) => isProven)).toEqual([false, true]);
+	expect(files.at(-1)).toEqual(good.files[0]);
+});
+
 oneIn(6).skipIf(noSmallDisk)(
 	`backups on another disk cover what tills may delete; a full one loses old backups, and never the newest good one${noSmallDisk ? ` (skipped: ${noSmallDisk})` : ""}`,
 	async () => {

@@ -62,7 +62,7 @@ export async function keepBackup(
 		if (isDue) {
 			mkdirSync(dir, { recursive: true, mode: 0o700 });
 			removeUnfinished(dir, now);
-			remove(superfluous(dir, now));
+			remove(await superfluous(dir, now));
 			await makeRoom(
 				place,
 				databaseSize(databaseFile({ dataDir })),
@@ -72,7 +72,7 @@ export async function keepBackup(
 			const file = join(dir, backupName(now));
 			const options = { dataDir, file, canLink: !isOther };
 			made = await writeBackup(options, now, read);
-			remove(superfluous(dir, now));
+			remove(await superfluous(dir, now));
 		}
 	} catch (error) {
 		problem = toProblem(error, dir);
@@ -102,14 +102,19 @@ function assertOtherDisk(dir: string, dataDir: string): void {
 		);
 }
 
-function superfluous(dir: string, now: number): string[] {
+/** Thins the good backups and the others apart: one that a disk has damaged stays in no good one's place. */
+async function superfluous(dir: string, now: number): Promise<string[]> {
 	const files = listBackups(dir);
-	const old = new Set(
-		thin(
-			files.map(({ at }) => Date.parse(at)),
-			now,
-		),
-	);
+	const good = new Set<BackupFile>();
+	for (const file of files)
+		if (await isProven(join(dir, file.name))) good.add(file);
+	const timesOf = (some: readonly BackupFile[]) =>
+		some.map(({ at }) => Date.parse(at));
+	const others = files.filter((file) => !good.has(file));
+	const old = new Set([
+		...thin(timesOf([...good]), now),
+		...thin(timesOf(others), now),
+	]);
 	return files
 		.filter(({ at }) => old.has(Date.parse(at)))
 		.map(({ name }) => name);
