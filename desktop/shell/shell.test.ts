@@ -252,6 +252,7 @@ describe.skipIf(!chromiumPath)(
 				const [first] = await shell.ask("shopPids");
 				const before = await shell.ask("headers", origin);
 				process.kill(first, "SIGKILL");
+				await expect.poll(() => isAlive(first)).toBe(false);
 				await expect
 					.poll(() => shell.evaluate("fetch('/readyz').then((it) => it.ok)"))
 					.toBe(true);

@@ -122,6 +122,8 @@ describe("shifts, in Chromium (skipped where none is found)", () => {
 			await context.setOffline(false);
 			await page.reload();
 			await page.getByRole("link", { name: "Shifts" }).click();
+			// The page itself has to be loaded first.
+			await button(page, "Count and close").first().waitFor();
 			await context.setOffline(true);
 			await press(page, "Count and close");
 			expect(await page.getByLabel("500", { exact: true }).inputValue()).toBe(

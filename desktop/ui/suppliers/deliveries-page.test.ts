@@ -20,6 +20,7 @@ describe("deliveries, in Chromium (skipped where none is found)", () => {
 			await page.getByRole("link", { name: "Receive goods" }).click();
 			const button = (name: string) => page.getByRole("button", { name });
 
+			await page.getByPlaceholder(/type its name/).waitFor();
 			await context.setOffline(true);
 			await button("Add a supplier").click();
 			await page.getByLabel("Name").fill("Brookside");
