@@ -18,7 +18,8 @@ import {
 	onTestFinished,
 	test,
 } from "vitest";
-import { end, freePort, whereabouts } from "../../server/testing/process.ts";
+import { end, whereabouts } from "../../server/testing/process.ts";
+import { ownPort } from "../../sync/testing/own-port.ts";
 import { root } from "./release/shipped-packages.ts";
 
 /*
@@ -228,7 +229,7 @@ describe("a release", () => {
 			const run = ["podman", "run", "--rm", "--health-interval=disable"];
 			const shop = ["--network=host", "--env=PORT", `--name=${name}`, name];
 			await expectShop([...run, ...shop], cleanFolder(), {
-				...{ PATH, PORT: String(await freePort()) },
+				...{ PATH, PORT: String(await ownPort()) },
 			});
 			podman("healthcheck", "run", name);
 		},

@@ -16,10 +16,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { expect, onTestFinished, test } from "vitest";
 import { lookUp, schemaOf } from "../../server/testing/old-shop.ts";
-import { freePort } from "../../server/testing/process.ts";
 import { authSecret, inFile } from "../../server/testing/server.ts";
 import { openMilkShop, openTestTill } from "../../server/testing/tills.ts";
 import { newestVersion } from "../../sync/store/migrate.ts";
+import { ownPort } from "../../sync/testing/own-port.ts";
 import { testDir } from "../../sync/testing/shop.ts";
 import { isReady } from "./release.ts";
 
@@ -81,7 +81,7 @@ async function openShopOfRelease() {
 	await milkShop.server.close();
 	execFileSync("tar", ["-xzf", pack("0.9.1"), "-C", dir]);
 	const home = join(dir, "counterfoil");
-	const port = await freePort();
+	const port = await ownPort();
 	const env = {
 		...{ PATH: process.env.PATH, DATA_DIR: dataDir },
 		...{ PORT: String(port), AUTH_SECRET: authSecret, LOG_LEVEL: "error" },

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { type AddressInfo, connect, createServer } from "node:net";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -9,6 +9,7 @@ import { newId, systemEnv } from "../../sync/protocol/ids.ts";
 import { httpTransport } from "../../sync/replica/http.ts";
 import { openReplica } from "../../sync/replica/replica.ts";
 import { openSqlite } from "../../sync/store/sqlite.ts";
+import { ownPort } from "../../sync/testing/own-port.ts";
 import { hasPostgres, wherePostgres } from "../../sync/testing/postgres.ts";
 import { testDir } from "../../sync/testing/shop.ts";
 import { openFakeProvider } from "../gateway/testing/providers.ts";
@@ -62,7 +63,7 @@ async function openPlace(env: NodeJS.ProcessEnv): Promise<Place> {
 /** Starts nginx with the recipe, on a free port and without its certificate. @returns its URL and its access log */
 async function openNginx(sockets: readonly string[]) {
 	const dir = testDir();
-	const port = await freePort();
+	const port = await ownPort();
 	const site = sockets
 		.reduce(
 			(text, path, i) =>
@@ -96,14 +97,6 @@ http {
 		url: `http://127.0.0.1:${port}`,
 		asked: () => readFileSync(join(dir, "access.log"), "utf8"),
 	};
-}
-
-async function freePort(): Promise<number> {
-	const probe = createServer().listen(0, "127.0.0.1");
-	await new Promise((resolve) => probe.once("listening", resolve));
-	const { port } = probe.address() as AddressInfo;
-	await new Promise((resolve) => probe.close(resolve));
-	return port;
 }
 
 function isOpen(port: number): Promise<boolean> {

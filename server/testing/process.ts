@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { authSecret } from "./server.ts";
@@ -40,14 +39,4 @@ export async function end(
 	if (child.exitCode !== null || child.signalCode !== null) return;
 	child.kill(signal);
 	await once(child, "exit");
-}
-
-/** @returns a port that no program listens on now */
-export async function freePort(): Promise<number> {
-	const server = createServer().listen(0, "127.0.0.1");
-	await once(server, "listening");
-	const { port } = server.address() as AddressInfo;
-	server.close();
-	await once(server, "close");
-	return port;
 }
