@@ -192,6 +192,75 @@ test("a till keeps older sales that are refunded later, wait to be sorted out, o
 	await expectRightStock(server, one);
 });
 
+test("older sales are stored a few at a time, each with its refunds, and the window moves once all are here [WINDOW-1]", async () => {
+	const needed = Array.from(
+		{ length: 120 },
+		(_, n) => `unknown-${String(n).padStart(3, "0")}`,
+	);
+	const { server, line } = await openOldShop(async (server) => {
+		for (const id of needed)
+			await sellOn(server, id, { items: unknownItems("gone") });
+		for (const id of needed) await refund(server, id);
+	});
+	const one = await openTestTill(server, { line: line(), windowDays: 90 });
+	const write = one.store.write.bind(one.store);
+	const seen: { sales: number; refunds: number; day: unknown }[] = [];
+	one.store.write = async (work, options) => {
+		const result = await write(work, options);
+		const count = async (table: string) =>
+			(await one.rows(`SELECT 1 FROM ${table}`)).length;
+		const [replica] = await one.rows("SELECT window_day FROM replica");
+		seen.push({
+			sales: await count("sales WHERE id LIKE 'unknown-%'"),
+			refunds: await count("refunds WHERE sale_id LIKE 'unknown-%'"),
+			day: replica?.window_day,
+		});
+		return result;
+	};
+	await one.till.sync();
+	const steps = seen
+		.filter(({ sales }, i) => sales !== (seen[i - 1]?.sales ?? 0))
+		.map(({ sales, refunds, day }) => [sales, refunds, day]);
+	expect(steps).toEqual([
+		[50, 50, null],
+		[100, 100, null],
+		[120, 120, firstDay],
+	]);
+	await expectRightStock(server, one);
+	expect(await one.till.compare()).toBe("same");
+});
+
+test("while somebody sells, a till asks for older sales once, and lets none go before it has asked again [WINDOW-1]", async () => {
+	const { server, line } = await openOldShop();
+	const whole = await openTestTill(server, { line: line() });
+	await whole.till.sync();
+	await whole.close();
+	const one = await openTestTill(server, {
+		...{ file: whole.file, line: line(), windowDays: 90 },
+	});
+	const { olderSales } = one.line;
+	let asked = 0;
+	one.line.olderSales = (request) => {
+		asked += 1;
+		return olderSales?.(request) as ReturnType<NonNullable<typeof olderSales>>;
+	};
+	const sellAndSync = async () => {
+		await one.sell({ milk: 1 });
+		await one.till.sync({ leavesHistory: true });
+		await one.till.bringHistory(() => false);
+	};
+	for (let n = 0; n < 3; n += 1) await sellAndSync();
+	expect(asked).toBe(1);
+	expect(await salesOf(one)).toEqual(expect.arrayContaining(["old-1"]));
+	await one.till.bringHistory();
+	expect(asked).toBe(2);
+	expect(await salesOf(one)).not.toContain("old-1");
+	await sellAndSync();
+	await one.till.bringHistory();
+	expect(asked).toBe(2);
+	await expectRightStock(server, one);
+});
+
 test("a refund of an older sale by another till brings the sale along [WINDOW-2]", async () => {
 	const { server, one } = await openWindowed();
 	const back = await refund(server, "old-2");

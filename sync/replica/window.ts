@@ -46,8 +46,8 @@ import { moveOlder } from "./window-stock.ts";
 
 /** More than the days that are asked for: a moment and its business day may be two days apart. */
 const slackDays = 3;
-/** Sales that are let go in one transaction, which is as long as a sale may have to wait. */
-const letGoMax = 50;
+/** Sales that are stored or let go in one transaction, which is as long as a sale may have to wait. */
+const salesAtOnce = 50;
 
 export interface Windowed extends Joining {
 	env: Env;
@@ -91,7 +91,7 @@ export function openWindow(windowed: Windowed): TillWindow {
 	const read = () => store.read((tx) => readState(tx, businessId));
 
 	/** Moves the window, and brings the older sales that are needed. */
-	async function move(): Promise<void> {
+	async function move(mayGoOn: () => boolean): Promise<void> {
 		const state = await read();
 		const { position, window, healed } = state;
 		if (position.epoch === null || position.resetting) return;
@@ -106,7 +106,15 @@ export function openWindow(windowed: Windowed): TillWindow {
 		// Before it lets sales go, it asks whether the server's history is still the same.
 		const isMoved =
 			movedTo === day && window.day !== null && healedAt === healed?.at;
-		if (givenUp === day || (isMoved && isLetGo && !isMissing)) return;
+		if (givenUp === day) return;
+		if (isMoved && !isMissing) {
+			// While somebody sells none is let go, and this would be asked after each sale.
+			if (isLetGo || !mayGoOn()) return;
+			isLetGo = !(await store.read((tx) =>
+				hasUnneeded(tx, businessId, window),
+			));
+			if (isLetGo) return;
+		}
 		const cursor = cursorOf(position);
 		const answer = await ask({ cursor, since: day });
 		if (!answer) return;
@@ -154,8 +162,8 @@ export function openWindow(windowed: Windowed): TillWindow {
 	}
 
 	/**
-	 * Stores older sales below what is pending, if the till is still in that history. What is newer than the till's place
-	 * comes by the feed, which moves the stock by it.
+	 * Stores older sales below what is pending, if the till is still in that history, and moves the window once all are
+	 * here. What is newer than the till's place comes by the feed, which moves the stock by it.
 	 *
 	 * @param asked where the till was then
 	 * @returns false if nothing was to be stored
@@ -167,23 +175,29 @@ export function openWindow(windowed: Windowed): TillWindow {
 	): Promise<boolean> {
 		const { epoch, version } = asked.position;
 		const older = changes.filter((change) => change.version <= version);
-		const touched: RowKey[] = [];
-		const isStored = await store.write(async (tx) => {
-			touched.length = 0;
-			const state = await readState(tx, businessId);
-			const { position } = state;
-			if (position.epoch !== epoch || position.resetting) return false;
-			await undo(tx, businessId, touched);
-			if (window) await moveWindow(tx, businessId, state, window);
-			if (cursor !== undefined && position.proof === asked.position.proof)
-				await saveProof(tx, businessId, state, cursor);
-			const added = await addSales(tx, businessId, older, onFault);
-			touched.push(...added);
-			await redo(tx, businessId, position.version, onFault, touched);
-			return older.length > 0;
-		});
-		notify(touched);
-		return isStored;
+		const parts = partsOf(older);
+		for (const [i, part] of parts.entries()) {
+			const isLast = i === parts.length - 1;
+			const touched: RowKey[] = [];
+			const isStored = await store.write(async (tx) => {
+				touched.length = 0;
+				const state = await readState(tx, businessId);
+				const { position } = state;
+				if (position.epoch !== epoch || position.resetting) return false;
+				await undo(tx, businessId, touched);
+				if (window && isLast) await moveWindow(tx, businessId, state, window);
+				if (cursor !== undefined && position.proof === asked.position.proof)
+					await saveProof(tx, businessId, state, cursor);
+				const border = (window ?? state.window).version;
+				const added = await addSales(tx, businessId, part, border, onFault);
+				touched.push(...added);
+				await redo(tx, businessId, position.version, onFault, touched);
+				return true;
+			});
+			if (!isStored) return false;
+			notify(touched);
+		}
+		return older.length > 0;
 	}
 
 	async function letGo(mayGoOn: () => boolean): Promise<void> {
@@ -201,7 +215,7 @@ export function openWindow(windowed: Windowed): TillWindow {
 
 	return {
 		async fill(mayGoOn) {
-			await move();
+			await move(mayGoOn);
 			await bringOlderFacts(windowed, mayGoOn);
 			await letGo(mayGoOn);
 		},
@@ -290,11 +304,27 @@ async function eraseLoneRefunds(
 		await eraseRow(tx, refund, businessId, id as string);
 }
 
-/** Writes the server's sales with their refunds where they are not here, or otherwise. Stock counts them already. */
+/** Divides sales by transactions, each with its refunds. The last part may be empty. */
+function partsOf(changes: readonly Change[]): Change[][] {
+	const bySale = Map.groupBy(changes, ({ entity, id, row }) =>
+		entity === sale.name ? id : row?.saleId,
+	);
+	const sales = [...bySale.values()];
+	const parts = [sales.splice(0, salesAtOnce).flat()];
+	while (sales.length > 0) parts.push(sales.splice(0, salesAtOnce).flat());
+	return parts;
+}
+
+/**
+ * Writes the server's sales with their refunds where they are not here, or otherwise. Stock counts them already.
+ *
+ * @param border up to this version, the window leaves out what nothing needs
+ */
 async function addSales(
 	tx: Connection,
 	businessId: string,
 	changes: readonly Change[],
+	border: number,
 	onFault: (error: unknown) => void,
 ): Promise<RowKey[]> {
 	const found = openFound();
@@ -302,7 +332,7 @@ async function addSales(
 	const added = changes.filter(({ entity, id }) =>
 		found.differences.has(keyOf(entity, id)),
 	);
-	const { window, historyVersion } = await readState(tx, businessId);
+	const { historyVersion } = await readState(tx, businessId);
 	const count = async (sign: 1 | -1) => {
 		for (const { entity, id } of added) {
 			const isCounted = entity === sale.name && historyVersion === null;
@@ -317,10 +347,7 @@ async function addSales(
 	await forgetSums(tx, businessId, new Set(blocks));
 	await count(-1);
 	// A refund was summed without its sale.
-	if (
-		changes.some(({ version }) => version > window.version) &&
-		added.length > 0
-	)
+	if (changes.some(({ version }) => version > border) && added.length > 0)
 		await forgetTallies(tx, businessId);
 	return added.map(({ entity, id }) => ({ entity, id }));
 }
@@ -330,13 +357,21 @@ const movesOf = (row: Parameters<NonNullable<typeof sale.movesStock>>[0]) =>
 		({ productId, delta }) => [productId, delta] as const,
 	);
 
+async function hasUnneeded(
+	tx: Connection,
+	businessId: string,
+	{ version }: Window,
+): Promise<boolean> {
+	return (await listUnneeded(tx, businessId, version, 1)).length > 0;
+}
+
 /** @returns how many sales have gone */
 async function letSalesGo(
 	tx: Connection,
 	businessId: string,
 	{ version }: Window,
 ): Promise<number> {
-	const ids = await listUnneeded(tx, businessId, version, letGoMax);
+	const ids = await listUnneeded(tx, businessId, version, salesAtOnce);
 	if (ids.length === 0) return 0;
 	const marks = ids.map(() => "?").join(", ");
 	const sales = await selectRows(
