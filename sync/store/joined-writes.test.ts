@@ -27,23 +27,59 @@ async function open(directory = `joined/${++directories}`) {
 		}, options);
 	const keys = () =>
 		store.read(async (tx) => {
-			const rows = await tx.all("SELECT key FROM meta WHERE key LIKE 'k%'");
+			const rows = await tx.all(
+				"SELECT key FROM meta WHERE key LIKE 'k%' ORDER BY rowid",
+			);
 			return rows.map(({ key }) => key);
 		});
-	return { writes, faults, add, keys };
+	return { store, writes, faults, add, keys };
 }
 
 const many = (count: number, prefix = "k") =>
 	Array.from({ length: count }, (_, i) => `${prefix}${i}`);
 
-test("a durable commit of many pages is two writes of its log", async () => {
+test("a durable commit of many pages is one write of its log", async () => {
 	const { writes, add, keys } = await open();
 	await add(["k"]);
-	writes.length = 0;
+	for (const prefix of ["ka", "kb", "kc"]) {
+		writes.length = 0;
+		await add(many(20, prefix));
+		expect(writes).toHaveLength(1);
+	}
+	expect(await keys()).toHaveLength(61);
+});
+
+test("what fills the disk's last sector behind a commit waits for room, and no read takes what stood there before", async () => {
+	const { writes, faults, add, keys } = await open();
+	const all = ["k"];
+	const addMore = async (prefix: string) => {
+		await add(many(20, prefix));
+		all.push(...many(20, prefix));
+	};
+	await add(["k"]);
+	// The log begins again over what stood in it.
+	for (let n = 0; n < 30; n += 1) await addMore(`k${n}-`);
+	const { room } = faults;
+	for (let n = 30; n < 40; n += 1) {
+		await addMore(`k${n}-`);
+		faults.room = () => 0;
+		writes.length = 0;
+		await expect(add(["kx"])).rejects.toMatchObject({ code: "storage_full" });
+		faults.room = room;
+		expect(await keys()).toEqual(all);
+	}
+});
+
+test("a store that is closed on a full disk releases its files, and its last commit is whole", async () => {
+	const directory = `joined/${++directories}`;
+	const { store, faults, add } = await open(directory);
 	await add(many(20));
-	// The second one fills the disk's last sector.
-	expect(writes).toHaveLength(2);
-	expect(await keys()).toHaveLength(21);
+	const { room } = faults;
+	faults.room = () => 0;
+	await store.close().catch(() => {});
+	faults.room = room;
+	const { keys } = await open(directory);
+	expect(await keys()).toEqual(many(20));
 });
 
 test("a commit of more than the buffer takes several writes and loses nothing", async () => {

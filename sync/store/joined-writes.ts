@@ -21,24 +21,30 @@ const pending = {
 	file: undefined as AccessHandle | undefined,
 	at: 0,
 	size: 0,
+	/** So many of these bytes are of work that has succeeded. */
+	committed: 0,
 	bytes: new Uint8Array(0),
 };
+const nothing = { file: undefined, at: 0, size: 0, committed: 0 };
 let isJoining = false;
 
 /**
  * Runs work that ends with a flush, such as a durable commit, and joins its writes: an error of one of them is thrown by
- * the flush.
+ * the flush. What SQLite writes behind the flush, to fill the disk's last sector, is handed over with what comes next:
+ * the commit is whole without it.
  */
 export function joinWrites<T>(work: () => T): T {
 	isJoining = true;
 	try {
 		const result = work();
-		handOver();
+		pending.committed = pending.size;
 		return result;
+	} catch (error) {
+		// A commit that failed is written again, or rolled back.
+		pending.size = pending.committed;
+		throw error;
 	} finally {
 		isJoining = false;
-		// A commit that failed is written again, or rolled back.
-		pending.file = undefined;
 	}
 }
 
@@ -60,7 +66,7 @@ function joining(file: AccessHandle): AccessHandle {
 				handOver();
 				if (pending.bytes.length === 0)
 					pending.bytes = new Uint8Array(bufferBytes);
-				Object.assign(pending, { file, at, size: 0 });
+				Object.assign(pending, { file, at });
 			}
 			pending.bytes.set(from, pending.size);
 			pending.size += from.length;
@@ -69,7 +75,14 @@ function joining(file: AccessHandle): AccessHandle {
 		truncate: (size) => ordered().truncate(size),
 		getSize: () => ordered().getSize(),
 		flush: () => ordered().flush(),
-		close: () => ordered().close(),
+		close() {
+			try {
+				handOver();
+			} finally {
+				Object.assign(pending, nothing);
+				file.close();
+			}
+		},
 	};
 }
 
@@ -97,11 +110,13 @@ export function joinOpenedFiles(): void {
 	};
 }
 
+/** @throws DOMException if the disk is full: the bytes then wait for the next attempt */
 function handOver(): void {
 	const { file, at, size, bytes } = pending;
-	pending.file = undefined;
-	if (!file) return;
-	const written = file.write(bytes.subarray(0, size), { at });
-	if (written !== size)
-		throw new DOMException("A write was cut short", "QuotaExceededError");
+	if (file && size > 0) {
+		const written = file.write(bytes.subarray(0, size), { at });
+		if (written !== size)
+			throw new DOMException("A write was cut short", "QuotaExceededError");
+	}
+	Object.assign(pending, nothing);
 }

@@ -165,9 +165,14 @@ export class WasmDatabase implements SqliteDatabase {
 			const copying = capi.sqlite3_backup_init(
 				...([other.#db, "main", this.#db, "main"] as const),
 			);
-			const code = joinWrites(() => capi.sqlite3_backup_step(copying, -1));
-			capi.sqlite3_backup_finish(copying);
-			if (code !== codes.done) this.fail(code);
+			try {
+				joinWrites(() => {
+					const code = capi.sqlite3_backup_step(copying, -1);
+					if (code !== codes.done) this.fail(code);
+				});
+			} finally {
+				capi.sqlite3_backup_finish(copying);
+			}
 		});
 	}
 
