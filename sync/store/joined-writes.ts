@@ -29,9 +29,9 @@ const nothing = { file: undefined, at: 0, size: 0, committed: 0 };
 let isJoining = false;
 
 /**
- * Runs work that ends with a flush, such as a durable commit, and joins its writes: an error of one of them is thrown by
- * the flush. What SQLite writes behind the flush, to fill the disk's last sector, is handed over with what comes next:
- * the commit is whole without it.
+ * Runs a commit, and joins its writes: an error of one of them is thrown by the flush. What no flush of it covers is
+ * handed over with what is written next, as it may be lost until then: a commit that need not be durable, or what fills
+ * the disk's last sector behind one that is.
  */
 export function joinWrites<T>(work: () => T): T {
 	isJoining = true;
@@ -56,7 +56,10 @@ function joining(file: AccessHandle): AccessHandle {
 		return file;
 	}
 	return {
-		read: (into, options) => ordered().read(into, options),
+		read(into, options) {
+			const read = file.read(into, options);
+			return pending.file === file ? addPending(into, options.at, read) : read;
+		},
 		write(from, { at }) {
 			if (!isJoining || from.length > bufferBytes)
 				return ordered().write(from, { at });
@@ -73,17 +76,27 @@ function joining(file: AccessHandle): AccessHandle {
 			return from.length;
 		},
 		truncate: (size) => ordered().truncate(size),
-		getSize: () => ordered().getSize(),
+		getSize() {
+			const end = pending.file === file ? pending.at + pending.size : 0;
+			return Math.max(file.getSize(), end);
+		},
 		flush: () => ordered().flush(),
 		close() {
-			try {
-				handOver();
-			} finally {
-				Object.assign(pending, nothing);
-				file.close();
-			}
+			// A full disk would keep it open, and what no flush has covered may be lost.
+			if (pending.file === file) Object.assign(pending, nothing);
+			file.close();
 		},
 	};
+}
+
+/** Puts what is pending over what was read from an offset: a full disk, too, has all that was committed. @returns the bytes read */
+function addPending(into: Uint8Array, from: number, read: number): number {
+	const { at, size, bytes } = pending;
+	const start = Math.max(at, from);
+	const end = Math.min(at + size, from + into.length);
+	if (start >= end) return read;
+	into.set(bytes.subarray(start - at, end - at), start - from);
+	return Math.max(read, end - from);
 }
 
 /** The part of the browser's types that is needed here. */

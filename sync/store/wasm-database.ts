@@ -92,6 +92,8 @@ const types = { text: 3, null: 5 };
 const bytesPerUnit = 3;
 /** Minimum memory for the texts of one statement, in bytes. */
 const roomMin = 64_000;
+const loopMax = 200;
+const asciiMax = 127;
 const encoder = /* @__PURE__ */ new TextEncoder();
 /** A byte order mark is part of the text. */
 const decoder = /* @__PURE__ */ new TextDecoder("utf-8", { ignoreBOM: true });
@@ -140,9 +142,9 @@ export class WasmDatabase implements SqliteDatabase {
 		this.withErrorName(() => this.joining(sql, () => this.#db.exec(sql)));
 	}
 
-	/** Runs a statement. The writes of one that ends with a flush are joined, as the flush reports their errors. */
+	/** Runs a statement, and joins the writes of a commit. */
 	joining<T>(sql: string, run: () => T): T {
-		return sql === "COMMIT" && this.waitsForDisk ? joinWrites(run) : run();
+		return sql === "COMMIT" ? joinWrites(run) : run();
 	}
 
 	/** Takes a database file's bytes for its content, in memory. */
@@ -357,5 +359,16 @@ function isNoRoom(fault: unknown): boolean {
 
 /** @returns the number of bytes written */
 function writeText(text: string, heap: Uint8Array, at: number): number {
+	// A call of the encoder takes longer than the loop for most texts.
+	if (text.length > loopMax) return encode(text, heap, at);
+	for (let i = 0; i < text.length; i += 1) {
+		const unit = text.charCodeAt(i);
+		if (unit > asciiMax) return encode(text, heap, at);
+		heap[at + i] = unit;
+	}
+	return text.length;
+}
+
+function encode(text: string, heap: Uint8Array, at: number): number {
 	return encoder.encodeInto(text, heap.subarray(at)).written;
 }
