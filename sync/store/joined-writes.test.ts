@@ -88,34 +88,44 @@ test("what follows the flush of a commit is read where it is to be, and waits fo
 		write("one", 0);
 		handle.flush();
 		write("-more", 3);
-	});
+	}, true);
 	expect([seen(), await written()]).toEqual(["one-more", "one"]);
 	faults.room = () => 0;
 	expect(() =>
 		joinWrites(() => {
 			write("two", 8);
 			handle.flush();
-		}),
+		}, true),
 	).toThrow("cut short");
 	expect([seen(), await written()]).toEqual(["one-more", "one"]);
+	expect(() => joinWrites(() => write("-later", 8), false)).toThrow(
+		"cut short",
+	);
+	expect([seen(), await written()]).toEqual(["one-more-later", "one"]);
 	faults.room = room;
 	joinWrites(() => {
-		write("four", 8);
+		write("-end", 14);
 		handle.flush();
-	});
-	expect([seen(), await written()]).toEqual(["one-morefour", "one-morefour"]);
+	}, true);
+	const all = "one-more-later-end";
+	expect([seen(), await written()]).toEqual([all, all]);
 });
 
-test("a full disk refuses a commit, and all before it can be read and copied", async () => {
+test("a full disk refuses commits, and all before them can be read and copied", async () => {
 	const { store, faults, add, keys } = await open();
 	const { room } = faults;
 	const all: string[] = [];
 	for (let n = 0; n < 5; n += 1) {
-		await add(many(20, `k${n}-`), { isDurable: n % 2 === 0 });
+		await add(many(20, `k${n}-`));
 		all.push(...many(20, `k${n}-`));
 	}
 	faults.room = () => 0;
-	await expect(add(["kx"])).rejects.toMatchObject({ code: "storage_full" });
+	const full = { code: "storage_full" };
+	await expect(add(["kx"])).rejects.toMatchObject(full);
+	expect(await keys()).toEqual(all);
+	// SQLite has committed what need not be on the disk: it is all there, and waits for room.
+	await expect(add(["kz"], { isDurable: false })).rejects.toMatchObject(full);
+	all.push("kz");
 	expect(await keys()).toEqual(all);
 	const copy = await store.copy();
 	onTestFinished(() => copy.close());
@@ -157,17 +167,15 @@ test("a commit loses nothing either where SQLite has started twice, because its 
 	expect(await keys()).toHaveLength(601);
 });
 
-test("commits that don't wait for the disk are written with the next one that does", async () => {
+test("a commit that doesn't wait for the disk is one write, too", async () => {
 	const { writes, add, keys } = await open();
 	await add(["k"]);
 	writes.length = 0;
 	await add(many(20, "ka"), { isDurable: false });
-	await add(many(20, "kb"), { isDurable: false });
-	expect(writes).toEqual([]);
-	expect(await keys()).toHaveLength(41);
-	await add(["kc"]);
 	expect(writes).toHaveLength(1);
-	expect(await keys()).toHaveLength(42);
+	await add(many(20, "kb"), { isDurable: false });
+	expect(writes).toHaveLength(2);
+	expect(await keys()).toHaveLength(41);
 });
 
 test("a disk without room for a joined write refuses the commit, and the next one is whole", async () => {

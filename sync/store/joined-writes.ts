@@ -29,15 +29,15 @@ const nothing = { file: undefined, at: 0, size: 0, committed: 0 };
 let isJoining = false;
 
 /**
- * Runs a commit, and joins its writes: an error of one of them is thrown by the flush. What no flush of it covers is
- * handed over with what is written next, as it may be lost until then: a commit that need not be durable, or what fills
- * the disk's last sector behind one that is.
+ * Runs a commit, and joins its writes. An error of one of them is thrown by the commit's flush, or at the end if it has
+ * none. What fills the disk's last sector behind the flush is handed over with what is written next.
  */
-export function joinWrites<T>(work: () => T): T {
+export function joinWrites<T>(work: () => T, hasFlush: boolean): T {
 	isJoining = true;
 	try {
 		const result = work();
 		pending.committed = pending.size;
+		if (!hasFlush) handOver();
 		return result;
 	} catch (error) {
 		// A commit that failed is written again, or rolled back.

@@ -144,7 +144,7 @@ export class WasmDatabase implements SqliteDatabase {
 
 	/** Runs a statement, and joins the writes of a commit. */
 	joining<T>(sql: string, run: () => T): T {
-		return sql === "COMMIT" ? joinWrites(run) : run();
+		return sql === "COMMIT" ? joinWrites(run, this.waitsForDisk) : run();
 	}
 
 	/** Takes a database file's bytes for its content, in memory. */
@@ -171,7 +171,7 @@ export class WasmDatabase implements SqliteDatabase {
 				joinWrites(() => {
 					const code = capi.sqlite3_backup_step(copying, -1);
 					if (code !== codes.done) this.fail(code);
-				});
+				}, true);
 			} finally {
 				capi.sqlite3_backup_finish(copying);
 			}
