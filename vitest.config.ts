@@ -11,13 +11,11 @@ const onPostgres = "**/on-postgres.test.ts";
 /** Whole files that `npm run proof` alone has time for. */
 const long = "**/*.proof.test.ts";
 
-/** Starts the files that take longest, so that none is left over at the end on one core. */
+/** Starts the files that take longest, and those that may have a browser to wait for, so that none is left over at the end. */
 class LongestFirst extends BaseSequencer {
 	override async sort(files: TestSpecification[]) {
 		const isLong = ({ moduleId }: TestSpecification) =>
-			/\/simulation\/|\/proof\/|cli\/dev\/new|\/(zoom|every-page|accessibility|accessibility-tree)\.test/.test(
-				moduleId,
-			);
+			/\/simulation\/|\/proof\/|cli\/dev\/new|desktop\/ui\//.test(moduleId);
 		const sorted = await super.sort(files);
 		return [
 			...sorted.filter(isLong),
