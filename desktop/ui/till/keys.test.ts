@@ -7,6 +7,7 @@ import {
 	openShopServer,
 	openWindow,
 	ownerCookie,
+	pressAtOnce,
 	quantityOf,
 	textOf,
 } from "../testing/browser.ts";
@@ -219,7 +220,7 @@ describe("the till's keys, in Chromium (skipped where none is found)", () => {
 		await page.getByRole("button", { name: /^Milk/ }).click();
 		await press("Control+Enter");
 		await page.getByText("On the server").waitFor();
-		await press("p", "q");
+		await pressAtOnce(page, "p", "q");
 		await page.waitForTimeout(400);
 		expect(await printed()).toBe(0);
 		await press("p");
@@ -241,7 +242,7 @@ describe("the till's keys, in Chromium (skipped where none is found)", () => {
 			await page.getByRole("button", { name: /^Milk/ }).click();
 			await press("Control+Enter");
 			await page.getByText("On the server").waitFor();
-			await press("w", "x");
+			await pressAtOnce(page, "w", "x");
 			await page.waitForTimeout(400);
 			expect(opened).toEqual([]);
 			const opening = page.waitForEvent("popup");

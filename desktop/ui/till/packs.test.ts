@@ -144,10 +144,15 @@ describe("packs, in Chromium (skipped where none is found)", () => {
 			}
 			const { page, context, problems } = await openWindow();
 			await context.addCookies([await ownerCookie(server, owner)]);
+			// Its codes come after the products.
+			await page.goto(`${server.url}/sync`);
+			await expect
+				.poll(() => page.evaluate("document.body.textContent"))
+				.toMatch(
+					/^(?!.*Older sales are still arriving).*Last synced: (?!not yet)/s,
+				);
 			await page.goto(server.url);
 			await page.getByRole("button", { name: /^Soda/ }).waitFor();
-			// Its codes come after the products.
-			await page.getByRole("status", { name: "Online" }).waitFor();
 			const priced = async (what: string, price: string, how: string) => {
 				const sheet = page.getByRole("dialog", { name: `Price of ${what}` });
 				await sheet.getByLabel("Price").fill(price);
