@@ -76,13 +76,17 @@ export class WriteQueue {
 		});
 	}
 
-	/** Writes that arrive in the same turn of the event loop share one commit, and so one wait for the disk. */
+	/**
+	 * Writes that arrive in the same turn of the event loop share one commit, and so one wait for the disk. Where a group is
+	 * admitted, there are no other people's: a till's own sale waits for no turn.
+	 */
 	async #drain(): Promise<void> {
-		const { admit = (work) => work() } = this.#committing;
-		await nextTurn();
+		const { admit } = this.#committing;
+		await (admit ? undefined : nextTurn());
 		while (this.#queue.length > 0) {
 			const group = this.#nextGroup();
-			await admit(() => this.#commit(group));
+			const commit = () => this.#commit(group);
+			await (admit ? admit(commit) : commit());
 			// Sends answers and accepts new requests before the next group.
 			await nextTurn();
 		}

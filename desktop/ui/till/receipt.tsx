@@ -93,7 +93,9 @@ export function SaleDone({
 			<div className="done-receipt">
 				{receipt && isPainted && <ReceiptView receipt={receipt.shown} />}
 			</div>
-			<Paper>{receipt && <ReceiptView receipt={receipt.printed} />}</Paper>
+			<Paper>
+				{receipt && isPainted && <ReceiptView receipt={receipt.printed} />}
+			</Paper>
 			<div className="sheet-foot">
 				<Button size="l" isBusy={isBusy} onClick={print}>
 					<Printer size={20} aria-hidden />
