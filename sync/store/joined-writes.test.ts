@@ -98,6 +98,11 @@ test("what follows the flush of a commit is read where it is to be, and waits fo
 		}, true),
 	).toThrow("cut short");
 	expect([seen(), await written()]).toEqual(["one-more", "one"]);
+	joinWrites(() => {
+		write("-checkpoint", 8);
+		expect(() => handle.flush()).toThrow("cut short");
+	}, true);
+	expect([seen(), await written()]).toEqual(["one-more", "one"]);
 	expect(() => joinWrites(() => write("-later", 8), false)).toThrow(
 		"cut short",
 	);

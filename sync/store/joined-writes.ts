@@ -123,10 +123,12 @@ export function joinOpenedFiles(): void {
 	};
 }
 
-/** @throws DOMException if the disk is full: the bytes then wait for the next attempt */
+/** @throws DOMException if the disk is full: what was committed then waits for the next attempt */
 function handOver(): void {
 	const { file, at, size, bytes } = pending;
 	if (file && size > 0) {
+		// SQLite hears of the rest now: a checkpoint that ends here ends no commit.
+		pending.size = pending.committed;
 		const written = file.write(bytes.subarray(0, size), { at });
 		if (written !== size)
 			throw new DOMException("A write was cut short", "QuotaExceededError");
