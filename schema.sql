@@ -1333,7 +1333,9 @@ CREATE TABLE replica (
   -- The till's window: older sales, up to this version, are here only where something still needs them. 0 is all of them.
   window_version BIGINT NOT NULL DEFAULT 0,
   -- The first business day of which every sale and refund is here. NULL is all days.
-  window_day TEXT
+  window_day TEXT,
+  -- The first day for which the till last asked for older sales. NULL once rows were put right: one that needs them may have been missing.
+  window_asked TEXT
 );
 
 -- What sales that a till with a window doesn't hold have moved of each product: a part of its ledger.

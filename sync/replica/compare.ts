@@ -239,7 +239,7 @@ export function openComparison(
 		isMore: boolean,
 	): Promise<void> {
 		await tx.run(
-			"UPDATE replica SET healed_at = ?, healed_rows = ? + CASE WHEN ? = 1 THEN coalesce(healed_rows, 0) ELSE 0 END WHERE business_id = ?",
+			"UPDATE replica SET window_asked = NULL, healed_at = ?, healed_rows = ? + CASE WHEN ? = 1 THEN coalesce(healed_rows, 0) ELSE 0 END WHERE business_id = ?",
 			toIso(env.now()),
 			rows,
 			Number(isMore),

@@ -244,6 +244,7 @@ test.each([
 			healed_rows: null,
 			window_version: 0,
 			window_day: null,
+			window_asked: null,
 		});
 
 		const offered = await alone.rows(

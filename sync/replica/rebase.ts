@@ -12,6 +12,7 @@ import { type LocalMutation, type OutboxEntry, unseen } from "./outbox.ts";
 import {
 	firstDayHere,
 	notJoining,
+	noWindow,
 	readState,
 	saveJoining,
 	saveWindow,
@@ -159,6 +160,6 @@ export async function restartFeed(
 	);
 	await saveJoining(tx, businessId, notJoining);
 	const day = firstDayHere(state);
-	await saveWindow(tx, businessId, { version: 0, day });
+	await saveWindow(tx, businessId, { ...noWindow, day });
 	await redo(tx, businessId, state.position.version, onFault);
 }

@@ -40,7 +40,7 @@ test("a replica's state is its own row", async () => {
 		snapshot: null,
 		snapshotParts: 0,
 		historyVersion: null,
-		window: { version: 0, day: null },
+		window: { version: 0, day: null, asked: null },
 		healed: null,
 	});
 	expect(cursorOf(state.position)).toBe("e.4.abcdefghijkl");

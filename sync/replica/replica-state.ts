@@ -22,6 +22,8 @@ export interface Window {
 	version: number;
 	/** The first business day of which all are here. Null if all are. While the till takes its shop again, that of before. */
 	day: string | null;
+	/** The first day for which the older sales that something needs were brought. Null if they are to be asked for again. */
+	asked: string | null;
 }
 
 /** The single row with a till's identity and progress. */
@@ -95,6 +97,7 @@ export async function readState(
 		window: {
 			version: row.window_version as number,
 			day: row.window_day as string | null,
+			asked: row.window_asked as string | null,
 		},
 		healed:
 			row.healed_at === null
@@ -159,18 +162,19 @@ export const notJoining = {
 export async function saveWindow(
 	tx: Connection,
 	businessId: string,
-	{ version, day }: Window,
+	{ version, day, asked }: Window,
 ): Promise<void> {
 	await tx.run(
-		"UPDATE replica SET window_version = ?, window_day = ? WHERE business_id = ?",
+		"UPDATE replica SET window_version = ?, window_day = ?, window_asked = ? WHERE business_id = ?",
 		version,
 		day,
+		asked,
 		businessId,
 	);
 }
 
 /** The window of a till that holds everything. */
-export const noWindow: Window = { version: 0, day: null };
+export const noWindow: Window = { version: 0, day: null, asked: null };
 
 /** The first business day of which all sales are here. Null if they all are, whatever the day. */
 export function firstDayHere({

@@ -78,7 +78,7 @@ export async function storePages(
 				await saveJoining(tx, businessId, notJoining);
 				const { window } = await readState(tx, businessId);
 				const day = firstDayHere({ window, position });
-				await saveWindow(tx, businessId, { version: 0, day });
+				await saveWindow(tx, businessId, { ...noWindow, day });
 				// Its first rows, too, are written as those of a reset.
 				const resetting = { ...next.position, resetting: true };
 				await saveFeedPosition(tx, businessId, resetting);

@@ -238,28 +238,58 @@ test("while somebody sells, a till asks for older sales once, and lets none go b
 	const one = await openTestTill(server, {
 		...{ file: whole.file, line: line(), windowDays: 90 },
 	});
-	const { olderSales } = one.line;
-	let asked = 0;
-	one.line.olderSales = (request) => {
-		asked += 1;
-		return olderSales?.(request) as ReturnType<NonNullable<typeof olderSales>>;
-	};
+	const asked = countAsked(one);
 	const sellAndSync = async () => {
 		await one.sell({ milk: 1 });
 		await one.till.sync({ leavesHistory: true });
 		await one.till.bringHistory(() => false);
 	};
 	for (let n = 0; n < 3; n += 1) await sellAndSync();
-	expect(asked).toBe(1);
+	expect(asked.count).toBe(1);
 	expect(await salesOf(one)).toEqual(expect.arrayContaining(["old-1"]));
 	await one.till.bringHistory();
-	expect(asked).toBe(2);
+	expect(asked.count).toBe(2);
 	expect(await salesOf(one)).not.toContain("old-1");
 	await sellAndSync();
 	await one.till.bringHistory();
-	expect(asked).toBe(2);
+	expect(asked.count).toBe(2);
 	await expectRightStock(server, one);
 });
+
+test("a till that opens again on the same day asks for no older sales, and for all once rows were put right [WINDOW-1]", async () => {
+	const { server, line, one } = await openWindowed();
+	await one.close();
+	const opened = await openTestTill(server, {
+		...{ file: one.file, line: line(), windowDays: 90 },
+	});
+	const asked = countAsked(opened);
+	await opened.till.sync();
+	expect(asked.count).toBe(0);
+	await opened.store.write((tx) =>
+		tx.run("UPDATE products SET selling_price = 1 WHERE id = 'milk'"),
+	);
+	expect(await opened.till.compare()).toBe("healed");
+	await opened.till.sync();
+	expect(asked.count).toBe(1);
+	await opened.close();
+	server.env.pass(dayMs);
+	const nextDay = await openTestTill(server, {
+		...{ file: one.file, line: line(), windowDays: 90 },
+	});
+	const askedThen = countAsked(nextDay);
+	await nextDay.till.sync();
+	expect(askedThen.count).toBe(1);
+});
+
+function countAsked({ line }: TestTill): { count: number } {
+	const { olderSales } = line;
+	const asked = { count: 0 };
+	line.olderSales = (request) => {
+		asked.count += 1;
+		return olderSales?.(request) as ReturnType<NonNullable<typeof olderSales>>;
+	};
+	return asked;
+}
 
 test("a refund of an older sale by another till brings the sale along [WINDOW-2]", async () => {
 	const { server, one } = await openWindowed();

@@ -79,12 +79,9 @@ export interface TillWindow {
 export function openWindow(windowed: Windowed): TillWindow {
 	const { store, businessId, transport, env, onFault, notify } = windowed;
 	const { windowDays: days, pace, compare } = windowed;
-	let movedTo: string | undefined;
 	/** A day on which the till differed from its server. */
 	let givenUp: string | undefined;
 	let isLetGo = false;
-	/** When rows had last been put right: older sales may have been let go because a row that needs them was not here. */
-	let healedAt: string | undefined;
 	/** What refunds and open items up to this version name is here. */
 	let whole = 0;
 
@@ -93,7 +90,7 @@ export function openWindow(windowed: Windowed): TillWindow {
 	/** Moves the window, and brings the older sales that are needed. */
 	async function move(mayGoOn: () => boolean): Promise<void> {
 		const state = await read();
-		const { position, window, healed } = state;
+		const { position, window } = state;
 		if (position.epoch === null || position.resetting) return;
 		if (days === undefined) {
 			if (window.version > 0) await widen(state);
@@ -104,8 +101,7 @@ export function openWindow(windowed: Windowed): TillWindow {
 			lacksSales(tx, businessId, window, whole),
 		);
 		// Before it lets sales go, it asks whether the server's history is still the same.
-		const isMoved =
-			movedTo === day && window.day !== null && healedAt === healed?.at;
+		const isMoved = window.asked === day;
 		if (givenUp === day) return;
 		if (isMoved && !isMissing) {
 			// While somebody sells none is let go, and this would be asked after each sale.
@@ -125,10 +121,8 @@ export function openWindow(windowed: Windowed): TillWindow {
 		const found = leaves ? await compare() : "same";
 		if (found === "different") givenUp = day;
 		if (found !== "same") return;
-		await keep({ version: answer.window, day }, answer, state);
+		await keep({ version: answer.window, day, asked: day }, answer, state);
 		isLetGo &&= isMoved;
-		movedTo = day;
-		healedAt = healed?.at;
 		whole = position.version;
 	}
 
@@ -178,6 +172,9 @@ export function openWindow(windowed: Windowed): TillWindow {
 		const parts = partsOf(older);
 		for (const [i, part] of parts.entries()) {
 			const isLast = i === parts.length - 1;
+			if (!isLast && (await store.read((tx) => areHere(tx, businessId, part))))
+				continue;
+			if (parts.length > 1) await pace.rest(storingRestMs);
 			const touched: RowKey[] = [];
 			const isStored = await store.write(async (tx) => {
 				touched.length = 0;
@@ -276,7 +273,10 @@ async function moveWindow(
 	const { window: before } = state;
 	if (window.version < before.version) await bringAgain(tx, businessId, state);
 	// With the same border, the days that were here before still are.
-	else if (window.version === before.version && before.day !== null) return;
+	else if (window.version === before.version && before.day !== null) {
+		await saveWindow(tx, businessId, { ...before, asked: window.asked });
+		return;
+	}
 	await saveWindow(tx, businessId, window);
 	await eraseLoneRefunds(tx, businessId, window);
 	const sums = await tx.get(
@@ -313,6 +313,16 @@ function partsOf(changes: readonly Change[]): Change[][] {
 	const parts = [sales.splice(0, salesAtOnce).flat()];
 	while (sales.length > 0) parts.push(sales.splice(0, salesAtOnce).flat());
 	return parts;
+}
+
+async function areHere(
+	tx: Connection,
+	businessId: string,
+	changes: readonly Change[],
+): Promise<boolean> {
+	const found = openFound();
+	await compareRows(tx, businessId, changes, found);
+	return found.differences.size === 0;
 }
 
 /**

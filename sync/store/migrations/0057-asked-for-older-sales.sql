@@ -1,0 +1,1 @@
+ALTER TABLE replica ADD COLUMN window_asked TEXT;
