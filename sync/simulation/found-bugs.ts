@@ -168,9 +168,9 @@ export const foundBugs: readonly Mistake[] = [
 	},
 	{
 		name: "a sale that was let go with a damaged item of the inbox stays away",
-		file: "replica/window.ts",
-		find: " && healedAt === healed?.at",
-		replace: "",
+		file: "replica/compare.ts",
+		find: "SET window_asked = NULL, healed_at",
+		replace: "SET healed_at",
 		script: {
 			seed: 5001893,
 			tills: 1,

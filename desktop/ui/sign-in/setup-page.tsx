@@ -17,7 +17,7 @@ import {
 	nearCurrencies,
 	ownTimeZone,
 } from "./currency-choices.ts";
-import { type Demo, DemoReady } from "./demo-ready.tsx";
+import { type Demo, DemoReady, makeDemo } from "./demo-ready.tsx";
 
 /** Opens a shop by five answers; on an empty server it may be a demo shop. */
 export default function Setup({ onDone }: { onDone(): Promise<void> }) {
@@ -70,10 +70,7 @@ export default function Setup({ onDone }: { onDone(): Promise<void> }) {
 	}
 
 	async function openDemo(): Promise<void> {
-		await attempt(async () => {
-			const { setupCode } = typed;
-			setDemo(await ask<Demo>("POST", "/api/setup/demo", { setupCode }));
-		});
+		await attempt(async () => setDemo(await makeDemo(typed.setupCode)));
 	}
 
 	if (demo)

@@ -8,7 +8,6 @@ import {
 import { type ReactNode, useState } from "react";
 import { Link, Redirect, useLocation, useRoute } from "wouter";
 import { demoProductCount } from "../../../sync/protocol/demo.ts";
-import { ask } from "../api.ts";
 import { useAttempt } from "../components/attempt.tsx";
 import { Button } from "../components/button.tsx";
 import { FileButton } from "../components/file-button.tsx";
@@ -17,7 +16,7 @@ import { isTillsWindow } from "../sent-page.ts";
 import { useMayManage, useShop } from "../session.tsx";
 import { useBusiness } from "../shop/business.tsx";
 import { Brand } from "../sign-in/cover.tsx";
-import { type Demo, DemoReady } from "../sign-in/demo-ready.tsx";
+import { type Demo, DemoReady, makeDemo } from "../sign-in/demo-ready.tsx";
 import { useWords } from "../words/index.ts";
 import { Shelf } from "./shelf.tsx";
 import "./start.css";
@@ -163,13 +162,7 @@ function DemoWay() {
 				<Button
 					isWide
 					isBusy={isBusy}
-					onClick={() =>
-						attempt(async () =>
-							setDemo(
-								await ask<Demo>("POST", "/api/setup/demo", {}, { headers: {} }),
-							),
-						)
-					}
+					onClick={() => attempt(async () => setDemo(await makeDemo()))}
 				>
 					{say("start.demoGo")}
 				</Button>
