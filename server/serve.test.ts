@@ -346,9 +346,22 @@ describe("a server's memory", () => {
 			expect(read("cmdline")).toEqual([
 				...[process.execPath, "--max-semi-space-size=8", ...args, ""],
 			]);
-			expect(read("environ")).toContain("MALLOC_ARENA_MAX=1");
+			expect(read("environ")).toEqual(
+				expect.arrayContaining([
+					...["MALLOC_ARENA_MAX=1", "MALLOC_MMAP_THRESHOLD_=32768"],
+				]),
+			);
 		},
 	);
+
+	test("what a server imports leaves Node's own fetch and WebSockets out", () => {
+		const program = `await import(${JSON.stringify(join(import.meta.dirname, "serve.ts"))});
+			console.log(process.moduleLoadList.filter((name) => name.includes("deps/undici")));`;
+		const args = ["--input-type=module", "--eval", program];
+		expect(execFileSync(process.execPath, args, { encoding: "utf8" })).toBe(
+			"[]\n",
+		);
+	});
 
 	test.skipIf(!existsSync(system)).each([
 		[["--max-semi-space-size=32", main], {}],

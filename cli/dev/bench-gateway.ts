@@ -50,34 +50,59 @@ interface Round {
 /** Compares the gateway, before a provider that answers at once, with a direct connection and a bare pass-through. */
 export async function benchGateway(): Promise<Figure[]> {
 	const peer = join(import.meta.dirname, "gateway-peer.ts");
-	const dataDir = mkdtempSync(join(tmpdir(), "counterfoil-bench-"));
 	const upstream = await startProcess([peer, "upstream"]);
 	const passThrough = await startProcess([peer, "pass-through", upstream.url]);
-	const gateway = await startServerProcess(dataDir, {
-		OPENAI_API_KEY: "sk-bench",
-		OPENAI_BASE_URL: `${upstream.url}/v1`,
-	});
 	const agent = new Agent({ connections: 512 });
 	try {
-		const { token: owner } = await openAccount(gateway.url, "Bench");
-		const [token = "", limited = ""] = [
-			await makeKey(gateway.url, owner, null),
-			await makeKey(gateway.url, owner, 1_000_000),
-		];
-		const targets: Target[] = [
-			{ name: "direct", url: upstream.url, token: "" },
-			{ name: "pass-through", url: passThrough.url, token: "" },
-			{ name: "gateway", url: gateway.url, token },
-			{ name: withBudget, url: gateway.url, token: limited },
-		];
-		return [
-			...(await benchLoad(agent, targets)),
-			...(await benchBusyDisk(agent, targets.slice(2), dataDir)),
-			...(await benchMemory(agent, targets[2] as Target, gateway)),
-		];
+		const loaded = await withGateway(
+			upstream.url,
+			async ({ pid }, gateways, dataDir) => {
+				const targets: Target[] = [
+					{ name: "direct", url: upstream.url, token: "" },
+					{ name: "pass-through", url: passThrough.url, token: "" },
+					...gateways,
+				];
+				return [
+					...(await benchLoad(agent, targets)),
+					...(await benchBusyDisk(agent, gateways, dataDir)),
+					memoryOf(pid, "memory after all of these, 100 at once"),
+				];
+			},
+		);
+		const memory = await withGateway(upstream.url, ({ pid }, [gateway]) =>
+			benchMemory(agent, gateway as Target, pid),
+		);
+		return [...loaded, ...memory];
 	} finally {
 		await agent.close();
-		for (const it of [gateway, passThrough, upstream]) await it.stop();
+		for (const it of [passThrough, upstream]) await it.stop();
+	}
+}
+
+/** Runs `work` with a new gateway, and two keys of a shop: one without, and one with a budget. */
+async function withGateway<T>(
+	upstream: string,
+	work: (
+		gateway: ServerProcess,
+		targets: Target[],
+		dataDir: string,
+	) => Promise<T>,
+): Promise<T> {
+	const dataDir = mkdtempSync(join(tmpdir(), "counterfoil-bench-"));
+	const gateway = await startServerProcess(dataDir, {
+		OPENAI_API_KEY: "sk-bench",
+		OPENAI_BASE_URL: `${upstream}/v1`,
+	});
+	try {
+		const { url } = gateway;
+		const { token: owner } = await openAccount(url, "Bench");
+		const targets = [
+			{ name: "gateway", url, token: await makeKey(url, owner, null) },
+			{ name: withBudget, url, token: await makeKey(url, owner, 1_000_000) },
+		];
+		return await work(gateway, targets, dataDir);
+	} finally {
+		await gateway.stop();
 		rmSync(dataDir, { recursive: true });
 	}
 }
@@ -272,11 +297,11 @@ async function ask(agent: Agent, { name, url, token }: Target, kind: Kind) {
 async function benchMemory(
 	agent: Agent,
 	target: Target,
-	{ pid }: ServerProcess,
+	pid: number,
 ): Promise<Figure[]> {
 	const half = memoryRequests / 2;
 	await load(agent, target, "plain", half, 50);
-	const before = residentMb(pid);
+	const before = memoryOf(pid, `memory after ${half} requests, 50 at once`);
 	await load(agent, target, "plain", half, 50);
 	for (let i = 0; i < halfReadStreams; i += 1) {
 		const body = await ask(agent, target, "stream");
@@ -284,19 +309,18 @@ async function benchMemory(
 		body.destroy();
 	}
 	return [
-		{
-			what: `memory after ${half} requests`,
-			value: before,
-			unit: "MB",
-			limit: memoryMaxMb,
-		},
+		{ ...before, limit: memoryMaxMb },
 		{
 			what: `growth in ${half} more and ${halfReadStreams} streams left half-read`,
-			value: residentMb(pid) - before,
+			value: residentMb(pid) - before.value,
 			unit: "MB",
 			limit: growthMaxMb,
 		},
 	];
+}
+
+function memoryOf(pid: number, what: string): Figure {
+	return { what, value: residentMb(pid), unit: "MB" };
 }
 
 function median(values: number[]): number {

@@ -97,3 +97,26 @@ export function exchange(
 	});
 	return promise;
 }
+
+/**
+ * Reads a whole body, and leaves the rest of one that is too large.
+ *
+ * @returns undefined if it is
+ * @throws what broke the connection; the signal's reason if it aborted
+ */
+export async function readBody(
+	answer: Answer,
+	maxBytes: number,
+): Promise<Buffer | undefined> {
+	const parts: Buffer[] = [];
+	let length = 0;
+	for (let part = await answer.read(); part; part = await answer.read()) {
+		length += part.length;
+		if (length > maxBytes) {
+			answer.close();
+			return undefined;
+		}
+		parts.push(part);
+	}
+	return Buffer.concat(parts);
+}

@@ -1,5 +1,7 @@
 import * as z from "zod";
+import { Agent } from "./agent.ts";
 import type { Model } from "./catalogue.ts";
+import { exchange, readBody } from "./exchange.ts";
 
 /** Lists the models of a running Ollama; none if it isn't running. */
 export interface LocalModels {
@@ -9,6 +11,8 @@ export interface LocalModels {
 
 const freshMs = 10_000;
 const askMs = 1_000;
+/** Of what describes a thousand models. */
+const answerMaxBytes = 10_000_000;
 
 const tags = z.object({
 	models: z.array(
@@ -43,6 +47,7 @@ export function openLocalModels(
 	contextLength?: number,
 ): LocalModels {
 	const root = baseUrl.replace(/\/v1$/, "");
+	const agent = new Agent({ connections: 4 });
 	let models: Model[] = [];
 	let askedAt = Number.NEGATIVE_INFINITY;
 	let asking: Promise<void> | undefined;
@@ -93,17 +98,25 @@ export function openLocalModels(
 		return answer;
 	}
 
-	async function askOllama(method: string, path: string, body?: object) {
-		const response = await fetch(root + path, {
-			method,
-			signal: AbortSignal.timeout(askMs),
+	async function askOllama(
+		method: "GET" | "POST",
+		path: string,
+		body?: object,
+	) {
+		const { origin, pathname } = new URL(root + path);
+		const request = {
+			...{ origin, path: pathname, method },
 			...(body && {
 				body: JSON.stringify(body),
 				headers: { "content-type": "application/json" },
 			}),
-		});
-		if (!response.ok) throw new Error(`Ollama answered ${response.status}`);
-		return response.json();
+		};
+		// Node's fetch takes 6 MB from its first use.
+		const answer = await exchange(agent, request, AbortSignal.timeout(askMs));
+		if (answer.status !== 200)
+			throw new Error(`Ollama answered ${answer.status}`);
+		const text = await readBody(answer, answerMaxBytes);
+		return JSON.parse(String(text));
 	}
 
 	function listedAs(name: string): Model | undefined {

@@ -1,8 +1,8 @@
-import { Agent } from "undici";
+import { Agent } from "./agent.ts";
 import type { Completion } from "./chat.ts";
 import { openCollector } from "./chunk-collector.ts";
 import { parseJson } from "./exact-json.ts";
-import { type Answer, exchange } from "./exchange.ts";
+import { type Answer, exchange, readBody } from "./exchange.ts";
 import {
 	Fault,
 	faultOfConnection,
@@ -225,22 +225,12 @@ async function readText(
 	maxBytes: number,
 	signal: AbortSignal,
 ): Promise<string> {
-	const parts: Buffer[] = [];
-	let length = 0;
-	try {
-		for (let part = await answer.read(); part; part = await answer.read()) {
-			length += part.length;
-			if (length > maxBytes) {
-				answer.close();
-				throw new Fault("server", `answered with over ${maxBytes} bytes`);
-			}
-			parts.push(part);
-		}
-	} catch (error) {
+	const body = await readBody(answer, maxBytes).catch((error) => {
 		signal.throwIfAborted();
-		throw error instanceof Fault ? error : faultOfConnection(error);
-	}
-	return Buffer.concat(parts).toString();
+		throw faultOfConnection(error);
+	});
+	if (!body) throw new Fault("server", `answered with over ${maxBytes} bytes`);
+	return body.toString();
 }
 
 /** Reads a failure that arrives with status 200 and without a stream. */

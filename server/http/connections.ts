@@ -1,6 +1,7 @@
-import { createServer, type RequestListener, type Server } from "node:http";
+import type { RequestListener, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import type { RequestHandler } from "express";
+import { createServer } from "../../sync/platform/node-http.ts";
 import {
 	type ConnectionShares,
 	shareConnections,

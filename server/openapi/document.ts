@@ -1,7 +1,7 @@
-import { STATUS_CODES } from "node:http";
 import * as z from "zod";
 import program from "../../package.json" with { type: "json" };
 import { mutations } from "../../sync/entities/index.ts";
+import { STATUS_CODES } from "../../sync/platform/node-http.ts";
 import { errorCodes } from "../../sync/protocol/errors.ts";
 import { mutationMessage } from "../../sync/protocol/protocol.ts";
 import {

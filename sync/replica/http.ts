@@ -1,7 +1,8 @@
-import { type IncomingMessage, request as overHttp } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { request as overHttps } from "node:https";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
+import { request as overHttp } from "../platform/node-http.ts";
 import {
 	type HttpOptions,
 	type HttpRequest,

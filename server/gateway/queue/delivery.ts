@@ -1,7 +1,8 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { Agent } from "undici";
 import * as z from "zod";
 import type { Connection } from "../../../sync/store/store.ts";
+import { Agent } from "../agent.ts";
+import { exchange, readBody } from "../exchange.ts";
 import { lookupPublic, mayBePublic } from "./addresses.ts";
 
 /** What the owner of a business set for deliveries. */
@@ -138,7 +139,7 @@ export function openCourier(secret: Uint8Array, isLanAllowed: boolean) {
 			const signature = createHmac("sha256", keyOf(of.businessId, of.setting))
 				.update(`${id}.${at}.${text}`)
 				.digest("base64");
-			const { statusCode, body } = await agent.request({
+			const request = {
 				origin,
 				path: pathname + search,
 				method: "POST",
@@ -150,10 +151,14 @@ export function openCourier(secret: Uint8Array, isLanAllowed: boolean) {
 					"webhook-signature": `v1,${signature}`,
 				},
 				body: text,
-				signal: AbortSignal.any([signal, AbortSignal.timeout(deliveryMs)]),
-			});
-			await body.dump({ limit: answerMaxBytes });
-			return statusCode;
+			} as const;
+			const answer = await exchange(
+				agent,
+				request,
+				AbortSignal.any([signal, AbortSignal.timeout(deliveryMs)]),
+			);
+			await readBody(answer, answerMaxBytes);
+			return answer.status;
 		},
 
 		close: () => agent.destroy(),
