@@ -567,7 +567,12 @@ export async function judgeSeen(
 			)
 			.map(({ id }) => id);
 		// Another till may have sent a sale of this one's, which is among the older facts that are still to come.
-		const border = Math.max(till.border, state.historyVersion ?? 0);
+		// What was read may be older than the end of a window that another look has noted meanwhile.
+		const border = Math.max(
+			till.border,
+			state.window.version,
+			state.historyVersion ?? 0,
+		);
 		const newer =
 			border === 0
 				? undefined
