@@ -30,7 +30,7 @@ import { tenderFacts } from "./tender-facts.ts";
 export const windowDays = 30;
 /** A tail of more versions is folded before it is read. */
 const tailMax = 200;
-/** Versions folded in one transaction, which is as long as a concurrent sale may have to wait. */
+/** Facts folded in one transaction, which is as long as a concurrent sale may have to wait. */
 const foldMax = 250;
 
 /** The keys of each kind of sum, as integer SQL on a sale and on a refund or void of one. */
@@ -196,8 +196,8 @@ async function fold(
 	const { version, sales, windowDay } = toTallies(locked as DbRow);
 	if (windowDay !== today)
 		await moveWindow(tx, businessId, version, windowDay, today);
-	const newest = await newestFact(tx, businessId);
-	const upTo = Math.max(version, Math.min(newest, version + foldMax));
+	const next = await nextFacts(tx, businessId, version);
+	const upTo = Math.max(version, next.upTo);
 	const counted = await tx.get(
 		"SELECT count(*) AS sales FROM sales WHERE business_id = ? AND version > ? AND version <= ?",
 		businessId,
@@ -232,7 +232,24 @@ async function fold(
 		today,
 		businessId,
 	);
-	return upTo < newest;
+	return next.count === foldMax;
+}
+
+/** Finds the next facts after a version: a till with a window has few of its oldest versions. */
+async function nextFacts(
+	tx: Connection,
+	businessId: string,
+	version: number,
+): Promise<{ upTo: number; count: number }> {
+	const of = (table: "sales" | "refunds") =>
+		sql`SELECT version FROM (SELECT version FROM ${raw(table)} WHERE business_id = ${businessId} AND ${newer(version)(table)}
+       ORDER BY version LIMIT ${foldMax}) AS ${raw(`of_${table}`)}`;
+	const [row] = await all(
+		tx,
+		sql`SELECT max(version) AS newest, count(*) AS facts
+     FROM (${of("sales")} UNION ALL ${of("refunds")} ORDER BY version LIMIT ${foldMax}) AS facts`,
+	);
+	return { upTo: Number(row?.newest), count: Number(row?.facts) };
 }
 
 const sums = raw(
