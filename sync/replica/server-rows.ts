@@ -124,7 +124,7 @@ export async function sumWrongStock(
 }
 
 /** The sum of a product's ledger: of the facts here, and of what a till's window leaves out. */
-export const ledgerSumSql = `(SELECT CAST(coalesce(sum(delta), 0) AS BIGINT) FROM stock_ledger
+const ledgerSumSql = `(SELECT CAST(coalesce(sum(delta), 0) AS BIGINT) FROM stock_ledger
      WHERE stock_ledger.business_id = products.business_id AND stock_ledger.product_id = products.id)
    + coalesce((SELECT delta FROM older_stock
      WHERE older_stock.business_id = products.business_id AND older_stock.product_id = products.id), 0)`;

@@ -3,12 +3,7 @@ import { parseCursor } from "../protocol/protocol.ts";
 import { forgetTallies } from "../queries/tallies.ts";
 import type { Connection, Store } from "../store/store.ts";
 import type { ReplicaState } from "./replica-state.ts";
-import {
-	ledgerSumSql,
-	sumStock,
-	sumStockAfter,
-	wrongStockSql,
-} from "./server-rows.ts";
+import { sumStock, sumStockAfter } from "./server-rows.ts";
 
 /*
  * The stock of a till with a window counts sales that it doesn't hold: a snapshot came with their sum, or the till let them
@@ -64,17 +59,16 @@ export async function balanceStock(
 	tx: Connection,
 	businessId: string,
 ): Promise<void> {
+	// One pass through the ledger, which a till's sale waits for.
 	await tx.run(
 		`INSERT INTO older_stock (business_id, product_id, delta)
-     SELECT business_id, id, 0 FROM products WHERE business_id = ? AND id IN (${wrongStockSql})
-     ON CONFLICT (business_id, product_id) DO NOTHING`,
+     SELECT products.business_id, id, quantity - CAST(coalesce(here.delta, 0) AS BIGINT) FROM products
+     LEFT JOIN (SELECT product_id, sum(delta) AS delta FROM stock_ledger WHERE business_id = ? GROUP BY product_id) AS here
+       ON here.product_id = products.id
+     WHERE products.business_id = ? AND (deleted = 0 OR EXISTS (SELECT 1 FROM older_stock
+       WHERE older_stock.business_id = products.business_id AND older_stock.product_id = products.id))
+     ON CONFLICT (business_id, product_id) DO UPDATE SET delta = excluded.delta`,
 		businessId,
-		businessId,
-	);
-	await tx.run(
-		`UPDATE older_stock SET delta = delta + coalesce((SELECT quantity - (${ledgerSumSql}) FROM products
-       WHERE products.business_id = older_stock.business_id AND products.id = older_stock.product_id), 0)
-     WHERE business_id = ?`,
 		businessId,
 	);
 	await tx.run(
