@@ -11,7 +11,7 @@ import { isTillsWindow } from "../sent-page.ts";
 import { sessionValues } from "../stored-values.ts";
 import { build, isOutdated } from "./build.ts";
 import type { PageStatus, ShopClient } from "./client.ts";
-import { openRowNews } from "./row-news.ts";
+import { openNews } from "./news.ts";
 import {
 	connectToTill,
 	connectToWorker,
@@ -33,9 +33,6 @@ export interface ShopClientOptions {
 /** The days of sales that a browser keeps: more is the sooner cleared, and most pages look back on less. */
 const windowDays = 90;
 
-/** How long the page waits before it reads a changed state: a sale is shown first, and often is sent meanwhile. */
-const restMs = 100;
-
 /** A shop that a page may use at once. */
 interface OpenedShop {
 	shop: ShopClient;
@@ -53,7 +50,8 @@ export function openShopClient({
 	const onRows = new Set<() => void>();
 	const onStanding = new Set<() => void>();
 	const onHeld = new Set<() => void>();
-	const rowNews = openRowNews(() => tell(onRows));
+	const rowNews = openNews(() => tell(onRows));
+	const standingNews = openNews(() => void refresh());
 	const marker = openStorageNote(businessId);
 	const own: Pick<PageStatus, "isPersisted" | "isOutdated"> = {
 		isPersisted: undefined,
@@ -66,7 +64,6 @@ export function openShopClient({
 	let isClosed = false;
 	let looking: Promise<void> | undefined;
 	let isLookDue = false;
-	let refreshing: ReturnType<typeof setTimeout> | undefined;
 	let isPersistAsked = false;
 	/** A pause from before this page's first attempt may be that of a session before this one. */
 	let hasTried = false;
@@ -105,11 +102,13 @@ export function openShopClient({
 	function onChange(kind: ChangeKind): void {
 		if (kind === "rows") rowNews.changed();
 		else if (kind === "carts") tell(onHeld);
-		else
-			refreshing ??= setTimeout(() => {
-				refreshing = undefined;
-				void refresh();
-			}, restMs);
+		else standingNews.changed();
+	}
+
+	/** A sale is shown first, and often is sent meanwhile. */
+	function selling(): void {
+		rowNews.selling();
+		standingNews.selling();
 	}
 
 	/** Reads the state; changes during one read are seen by the next. */
@@ -195,14 +194,14 @@ export function openShopClient({
 		async mutate(name, args, { id = newId(), cartId } = {}) {
 			const by = cashier();
 			const isSale = name === "sale.create";
-			if (isSale) rowNews.selling();
+			if (isSale) selling();
 			const done = await calls.mutate({
 				...{ id, name, args },
 				...(by !== undefined && { by }),
 				...(cartId !== undefined && carts.isKept() && { cartId }),
 			});
 			if (cartId !== undefined) carts.letGo();
-			if (isSale) rowNews.selling();
+			if (isSale) selling();
 			const isFirst = own.isPersisted === false && !isPersistAsked;
 			if (isFirst && isSale) void persist();
 			return done as never;
@@ -234,8 +233,8 @@ export function openShopClient({
 		now: () => Date.now() + standing.clockOffsetMs,
 		close(isSignedOut = false) {
 			isClosed = true;
-			clearTimeout(refreshing);
 			rowNews.stop();
+			standingNews.stop();
 			leave();
 			removeEventListener("pagehide", leave);
 			removeEventListener("online", onLine);

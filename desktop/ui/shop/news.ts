@@ -1,14 +1,14 @@
-/** While many rows arrive, visible queries run again at most this often. */
+/** While many rows arrive, a page reads them again at most this often. */
 const gatherMs = 150;
 /** So long a sale has the page to itself, until it is shown. */
 const aloneMs = 80;
-/** After a sale the next one may follow at once, and must not wait for lists. */
+/** After a sale the next one may follow at once, and must not wait for what is read again. */
 const afterSaleMs = 400;
-/** Lists are no older than this and one sale, however quickly somebody sells. */
+/** What a page shows is no older than this and one sale, however quickly somebody sells. */
 const latestMs = 1_000;
 
-/** Tells a page that the shop's rows have changed, when that keeps nobody waiting. */
-interface RowNews {
+/** Tells a page that the shop's rows or its state have changed, when that keeps nobody waiting. */
+interface News {
 	changed(): void;
 	/** A sale begins, or ends. */
 	selling(): void;
@@ -16,7 +16,7 @@ interface RowNews {
 }
 
 /** @param tell called once for all changes since it was last called */
-export function openRowNews(tell: () => void): RowNews {
+export function openNews(tell: () => void): News {
 	let timer: ReturnType<typeof setTimeout> | undefined;
 	let changedAt = 0;
 	let toldAt = Number.NEGATIVE_INFINITY;

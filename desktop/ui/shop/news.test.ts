@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { openRowNews } from "./row-news.ts";
+import { openNews } from "./news.ts";
 
 beforeEach(() => {
 	vi.useFakeTimers();
@@ -11,7 +11,7 @@ afterEach(() => {
 /** Opens news that counts its reports. */
 function open() {
 	const told = vi.fn();
-	return { news: openRowNews(told), told };
+	return { news: openNews(told), told };
 }
 
 test("a change is reported at once, and those that follow it within a moment together", () => {
