@@ -28,7 +28,7 @@ async function choose(page: Page, choice: string): Promise<void> {
 	await page.getByRole("dialog").waitFor({ state: "detached" });
 }
 
-/** Adds a product and opens a sheet. @returns the animations that began with it */
+/** Adds a product and opens a sheet at the side. @returns the animations that began */
 async function animationsOf(page: Page): Promise<string[]> {
 	await page.evaluate(`{
 		window.begun = [];
@@ -40,13 +40,16 @@ async function animationsOf(page: Page): Promise<string[]> {
 	const running = await page.evaluate<string[]>(
 		"document.getAnimations().map(({ animationName }) => animationName ?? 'a transition')",
 	);
-	await page.keyboard.press("F8");
+	await page.getByRole("button", { name: "Njeri Kamau, account" }).click();
 	await page.getByRole("dialog").waitFor();
 	// Two frames later everything that moves has begun to.
 	await page.evaluate(
 		"new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))",
 	);
-	return [...running, ...(await page.evaluate<string[]>("begun"))];
+	const begun = await page.evaluate<string[]>("begun");
+	await page.keyboard.press("Escape");
+	await page.getByRole("dialog").waitFor({ state: "detached" });
+	return [...running, ...begun];
 }
 
 const tokenOf = (page: Page, token: string) =>
