@@ -166,7 +166,7 @@ describe("the AI page in Chromium (skipped where none is found)", () => {
 			await page.getByLabel("Question").fill("Habari?");
 			await page.getByRole("button", { name: "Ask" }).click();
 			await page.getByText(/^Habari ya.*mkate$/).waitFor();
-			await page.getByText(/openai\/.* · policy=balanced/).waitFor();
+			await page.getByText(/^openai\/.* · policy=balanced/).waitFor();
 			// Beside it, the call and what is left.
 			await page.getByText(/ · \d+ \+ \d+ tokens · /).waitFor();
 			await page.getByText(/USD\s0\.0\d+ of USD\s5\.00 this month/).waitFor();
