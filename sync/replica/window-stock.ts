@@ -87,41 +87,43 @@ export async function isBalanced(
 	businessId: string,
 	rest: () => Promise<void>,
 ): Promise<boolean> {
-	for (let after: string | undefined = ""; after !== undefined; ) {
+	for (let after = ""; ; ) {
 		await rest();
-		const from: string = after;
-		const next = await store.read((tx) => nextUnbalanced(tx, businessId, from));
-		if (next.isWrong) return false;
-		after = next.last;
+		const from = after;
+		const products = await store.read((tx) =>
+			readBalances(tx, businessId, from),
+		);
+		if (products.some(({ isWrong }) => isWrong)) return false;
+		const last = products[summedAtOnce - 1];
+		if (!last) return true;
+		after = last.id;
 	}
-	return true;
 }
 
-/** Looks at the next few products. @returns the id of the last, if there may be more */
-async function nextUnbalanced(
+/** Compares the quantities of the next products with their ledgers. */
+async function readBalances(
 	tx: Connection,
 	businessId: string,
 	after: string,
-): Promise<{ isWrong: boolean; last: string | undefined }> {
+): Promise<{ id: string; isWrong: boolean }[]> {
 	const products = await tx.all(
 		`SELECT id, quantity - coalesce((SELECT delta FROM older_stock
        WHERE older_stock.business_id = products.business_id AND older_stock.product_id = products.id), 0) AS quantity
      FROM products WHERE business_id = ? AND deleted = 0 AND id > ? ORDER BY id LIMIT ?`,
 		...[businessId, after, summedAtOnce],
 	);
-	for (const { id, quantity } of products) {
-		// With its id given SQLite finds a product's facts, and would read all facts of the shop for the ids of a query.
+	const balances: { id: string; isWrong: boolean }[] = [];
+	for (const product of products) {
+		const id = product.id as string;
+		// SQLite finds a product's facts by an id that is given, and reads all facts of the shop for ids from the same query.
 		const ledger = await tx.get(
 			"SELECT CAST(coalesce(sum(delta), 0) AS BIGINT) AS quantity FROM stock_ledger WHERE business_id = ? AND product_id = ?",
-			...[businessId, id as string],
+			businessId,
+			id,
 		);
-		if (ledger?.quantity !== quantity)
-			return { isWrong: true, last: undefined };
+		balances.push({ id, isWrong: ledger?.quantity !== product.quantity });
 	}
-	return {
-		isWrong: false,
-		last: products[summedAtOnce - 1]?.id as string | undefined,
-	};
+	return balances;
 }
 
 /** Counts what sales moved that a till doesn't hold any more, or holds again: `sign` is 1 or -1. */
