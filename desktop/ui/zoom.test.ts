@@ -86,8 +86,16 @@ describe("nothing is lost in a magnified window, in Chromium (skipped where none
 					reducedMotion: "reduce",
 				},
 				async (page, where) => {
-					for (const loss of await page.evaluate(lossesOf))
-						losses.push(`${where}: ${loss}`);
+					const look = async (place: string) => {
+						for (const loss of await page.evaluate(lossesOf))
+							losses.push(`${place}: ${loss}`);
+					};
+					await look(where);
+					if (where !== "sales") return;
+					await page.context().setOffline(true);
+					await page.getByRole("status", { name: /^Offline/ }).waitFor();
+					await look(`${where}, offline`);
+					await page.context().setOffline(false);
 				},
 			);
 			expect(losses).toEqual([]);
