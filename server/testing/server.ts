@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import type { Role } from "../../sync/entities/entity.ts";
@@ -7,7 +7,7 @@ import type { Caller } from "../../sync/shop.ts";
 import { copyDatabase } from "../../sync/store/copy.ts";
 import type { DbRow, Value } from "../../sync/store/store.ts";
 import { testDir } from "../../sync/testing/shop.ts";
-import { urlOfFile } from "../../sync/testing/store.ts";
+import { makeTestFile, urlOfFile } from "../../sync/testing/store.ts";
 import { type StoreKind, storeKind } from "../../sync/testing/store-kind.ts";
 import type { Passwords } from "../accounts/passwords.ts";
 import { type Identity, openTokens } from "../accounts/tokens.ts";
@@ -83,6 +83,11 @@ export async function openTestServer(
 		LOG_LEVEL: "silent",
 		...env,
 	});
+	const file = databaseFile(settings);
+	if (settings.databaseUrl === undefined && !existsSync(file)) {
+		mkdirSync(dataDir, { recursive: true });
+		await makeTestFile(file);
+	}
 	const lines: string[] = [];
 	const log = openLogger("trace", { write: (line) => lines.push(line) });
 	const server = await startServer(

@@ -7,8 +7,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import Database from "better-sqlite3";
 import { newId, systemEnv } from "../protocol/ids.ts";
+import { readMeta } from "../store/meta.ts";
 import { openPostgres } from "../store/postgres.ts";
 import { openSqlite } from "../store/sqlite.ts";
 import type { Store } from "../store/store.ts";
@@ -25,29 +25,32 @@ export function urlOfFile(file: string): Promise<string> {
 	return url;
 }
 
-/** An empty database. Making a schema takes as long as the rest of many a test. */
-let empty: Promise<Buffer> | undefined;
+/** An empty database, and where its epoch is. Making a schema takes as long as the rest of many a test. */
+let empty: Promise<{ bytes: Buffer; epochAt: number }> | undefined;
 
-async function makeEmpty(): Promise<Buffer> {
+async function makeEmpty(): Promise<{ bytes: Buffer; epochAt: number }> {
 	const dir = mkdtempSync(join(tmpdir(), "counterfoil-"));
 	const file = join(dir, "empty.db");
-	await (await openSqlite(file)).close();
+	const store = await openSqlite(file);
+	const epoch = await store.read((tx) => readMeta(tx, "epoch"));
+	await store.close();
 	const bytes = readFileSync(file);
 	rmSync(dir, { recursive: true });
-	return bytes;
+	return { bytes, epochAt: bytes.indexOf(String(epoch)) };
 }
 
-/** Opens a database file; a new one is a copy of an empty one, with its own epoch. */
+/** Creates a database file as a copy of an empty one, with its own epoch. */
+export async function makeTestFile(file: string): Promise<void> {
+	empty ??= makeEmpty();
+	const { bytes, epochAt } = await empty;
+	const copy = Buffer.from(bytes);
+	copy.write(newId(systemEnv), epochAt);
+	writeFileSync(file, copy, { mode: 0o600 });
+}
+
+/** Opens a database file, or creates it. */
 export async function openTestFile(file: string): Promise<Store> {
-	if (!existsSync(file)) {
-		empty ??= makeEmpty();
-		writeFileSync(file, await empty, { mode: 0o600 });
-		const db = new Database(file);
-		db.prepare("UPDATE meta SET value = ? WHERE key = 'epoch'").run(
-			newId(systemEnv),
-		);
-		db.close();
-	}
+	if (!existsSync(file)) await makeTestFile(file);
 	return openSqlite(file);
 }
 
