@@ -9,6 +9,7 @@ import {
 	ownerCookie,
 	pressAtOnce,
 	quantityOf,
+	scan,
 	textOf,
 } from "../testing/browser.ts";
 
@@ -81,6 +82,38 @@ describe("the till's keys, in Chromium (skipped where none is found)", () => {
 				document.querySelector(".ticket").click();
 				dispatchEvent(new KeyboardEvent("keydown", { key: "F8", cancelable: true }));`);
 			await page.getByRole("button", { name: "Complete sale" }).waitFor();
+			expect(problems).toEqual([]);
+		},
+	);
+
+	inBrowser(
+		"keys for a line right after a scan are about what was scanned, also where it takes a while to be found",
+		async () => {
+			const { page, press, problems } = await openTill();
+			await page.addInitScript(`
+				const { postMessage } = Worker.prototype;
+				Worker.prototype.postMessage = function (message, ...rest) {
+					const send = () => postMessage.call(this, message, ...rest);
+					if (JSON.stringify(message).includes("product.byCode")) setTimeout(send, 500);
+					else send();
+				};`);
+			await page.reload();
+			await page.getByRole("button", { name: /^Milk/ }).click();
+			await scan(page, "5901234123457");
+			await press("+");
+			await expect.poll(() => quantityOf(page, "Bread")).toBe("2");
+			await page.getByRole("button", { name: /^Milk/ }).click();
+			await scan(page, "5901234123457");
+			await press("*");
+			await expect.poll(() => quantityOf(page, "Bread")).toBe("3");
+			await page.keyboard.type("7");
+			await press("Enter");
+			await expect.poll(() => quantityOf(page, "Bread")).toBe("7");
+			await page.getByRole("button", { name: /^Milk/ }).click();
+			await scan(page, "5901234123457");
+			await press("Delete");
+			await expect.poll(() => lineOf(page, "Bread").count()).toBe(0);
+			expect(await quantityOf(page, "Milk")).toBe("3");
 			expect(problems).toEqual([]);
 		},
 	);

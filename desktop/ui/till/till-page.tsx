@@ -63,8 +63,8 @@ import { type Stage, TillSheets } from "./till-sheets.tsx";
 import { useCart } from "./use-cart.ts";
 import { useItemRequest } from "./use-item-request.ts";
 import { useLatestState } from "./use-latest-state.ts";
-import { useOpenLine } from "./use-open-line.ts";
-import { useProductsOf } from "./use-products-of.ts";
+import { lastChanged, useOpenLine } from "./use-open-line.ts";
+import { readProductOf, useProductsOf } from "./use-products-of.ts";
 
 /** The page where sales are made, by touch, keyboard or scanner. */
 export function Till() {
@@ -266,16 +266,22 @@ export function Till() {
 		[change, say],
 	);
 
-	/** The line that the keys change. */
-	function lineNow(): CartLine | undefined {
+	/** The line that the keys change; what was scanned just now may not be shown yet. */
+	const lineNow = useRef<() => CartLine | undefined>(() => undefined);
+	lineNow.current = () => {
 		const { lines } = latest.current;
-		return lines.find(({ id }) => id === openLine) ?? lines.at(-1);
-	}
+		const open = lastChanged(cart.lines, lines) ?? openLine;
+		return lines.find(({ id }) => id === open) ?? lines.at(-1);
+	};
 
-	function addToLine(quantity: number): void {
-		const line = lineNow();
-		if (line) changeOne(line, { quantity: plus(line.quantity, quantity) });
-	}
+	/** In its turn: a key right after a scan is about what was scanned. */
+	const onLine = (act: (line: CartLine) => void | Promise<void>) =>
+		enqueue(() =>
+			tryTo(async () => {
+				const line = lineNow.current();
+				if (line) await act(line);
+			}),
+		);
 
 	const clearAway = useCallback(() => {
 		const { lines, note } = latest.current;
@@ -328,25 +334,29 @@ export function Till() {
 			exact: payExactly,
 			hold: queueHold,
 			help: () => setStage({ at: "help" }),
-			pack: () => {
-				const line = lineNow();
-				const product = products.get(line?.productId ?? "");
-				if (line && product)
-					void repack(line, product, packAfter(line, packsOf(product)));
-			},
+			pack: () =>
+				onLine(async (line) => {
+					const product = await readProductOf(shop, line);
+					if (product)
+						await repack(line, product, packAfter(line, packsOf(product)));
+				}),
 			openItem: mayOpen ? () => sellTyped(words.trim()) : undefined,
 			discount: mayPrice
-				? () =>
-						cart.lines.length > 0 &&
-						setStage({ at: "discount", line: undefined })
+				? () => onLine(() => setStage({ at: "discount", line: undefined }))
 				: undefined,
 			cashier: canSwitch ? showCashiers : undefined,
-			more: addToLine,
-			remove: () => addToLine(-(lineNow()?.quantity ?? 0)),
-			quantity: () => {
-				flushSync(() => setOpenLine(lineNow()?.id));
-				document.querySelector<HTMLElement>("[data-open=true] input")?.focus();
-			},
+			more: (quantity) =>
+				onLine((line) =>
+					changeOne(line, { quantity: plus(line.quantity, quantity) }),
+				),
+			remove: () => onLine((line) => changeOne(line, { quantity: 0 })),
+			quantity: () =>
+				onLine(({ id }) => {
+					flushSync(() => setOpenLine(id));
+					document
+						.querySelector<HTMLElement>("[data-open=true] input")
+						?.focus();
+				}),
 		},
 	});
 

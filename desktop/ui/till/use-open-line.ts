@@ -6,14 +6,20 @@ export function useOpenLine(lines: readonly CartLine[]) {
 	const [chosen, setChosen] = useState<string>();
 	const before = useRef(lines);
 	if (before.current !== lines) {
-		const known = new Map(before.current.map((line) => [line.id, line]));
-		const changed = lines.filter(
-			(line) => known.get(line.id)?.quantity !== line.quantity,
-		);
+		const last = lastChanged(before.current, lines);
 		before.current = lines;
-		// After a reload all lines are new.
-		const last = changed.at(-1);
-		if (last && last.id !== chosen) setChosen(last.id);
+		if (last !== undefined && last !== chosen) setChosen(last);
 	}
 	return [chosen, setChosen] as const;
+}
+
+/** The id of the last line that is new or has another quantity than before. After a reload all lines are new. */
+export function lastChanged(
+	before: readonly CartLine[],
+	now: readonly CartLine[],
+): string | undefined {
+	const known = new Map(before.map((line) => [line.id, line]));
+	return now.findLast(
+		({ id, quantity }) => known.get(id)?.quantity !== quantity,
+	)?.id;
 }

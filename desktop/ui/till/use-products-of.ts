@@ -1,7 +1,8 @@
 import { useMemo } from "react";
 import type { Product } from "../../../sync/entities/product.ts";
+import type { ShopClient } from "../shop/client.ts";
 import { useAnswer } from "../shop/use-shop-data.ts";
-import type { Cart } from "./cart.ts";
+import type { Cart, CartLine } from "./cart.ts";
 
 /** Most products in one query for a cart. */
 const productsMax = 500;
@@ -18,4 +19,14 @@ export function useProductsOf({ lines }: Cart): ReadonlyMap<string, Product> {
 		() => new Map(data?.products.map((product) => [product.id, product])),
 		[data],
 	);
+}
+
+/** Reads a line's product, also before the cart with it has been shown. */
+export async function readProductOf(
+	shop: ShopClient,
+	{ productId }: CartLine,
+): Promise<Product | undefined> {
+	if (productId === null) return undefined;
+	const { products } = await shop.ask("product.some", { ids: [productId] });
+	return products[0];
 }
