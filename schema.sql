@@ -196,8 +196,9 @@ CREATE INDEX products_by_name ON products (business_id, deleted, search_name, is
 -- A code's normal form: EAN-8, UPC, EAN-13 and GTIN-14 with zeros before them, other codes in small letters (sync/entities/gtin.ts).
 CREATE INDEX products_by_key ON products (business_id, (CASE WHEN length(sku) IN (8, 12, 13, 14) AND ltrim(sku, '0123456789') = '' THEN substr('00000000000000' || sku, length(sku) + 1) ELSE lower(sku) END));
 CREATE INDEX products_by_category ON products (business_id, category_id);
--- What is at its threshold or below, and only that: few rows, which a sale of anything else never touches.
-CREATE INDEX products_low ON products (business_id, quantity)
+-- What is at its threshold or below, and only that: few rows, which a sale of anything else never touches. SQLite prefers the
+-- index by name, which begins with "deleted", to one that doesn't.
+CREATE INDEX products_low ON products (business_id, deleted, quantity)
   WHERE quantity <= low_stock AND is_active = 1 AND is_service = 0 AND deleted = 0;
 
 -- Further codes of products: other barcodes on the same goods, and suppliers' codes.

@@ -3,6 +3,7 @@ import type { Caller } from "../log/log.ts";
 import { openShop, type Shop } from "../shop.ts";
 import { explaining } from "../testing/plans.ts";
 import { openTestShop } from "../testing/shop.ts";
+import { dashboardGet } from "./dashboard.ts";
 import { productByCode, productFind } from "./product-search.ts";
 import { askEverything } from "./testing/everything.ts";
 
@@ -72,4 +73,15 @@ test("a code is found in the indexes of codes, however many products there are",
 		expect(plan).toContain(
 			"SEARCH products USING INDEX products_by_key (business_id=? AND <expr>=?)",
 		);
+});
+
+test("the overview finds what runs low without reading all products", async () => {
+	const plans = await plansOf(({ ask }, caller) =>
+		ask(caller, dashboardGet, {}),
+	);
+	const low = plans.filter(([sql]) => sql.includes("quantity <= low_stock"));
+	// Their number, and the lowest.
+	expect(low).toHaveLength(2);
+	for (const [, plan] of low)
+		expect(plan).toContain("SEARCH products USING INDEX products_low");
 });
