@@ -195,11 +195,13 @@ async function readRefunds(
 	of: Of,
 ): Promise<ShiftFact[]> {
 	const [where, value] = ofRow(of);
+	// Looked up for each: SQLite would gather all sales for a left join with the view.
+	const sold = (column: string) =>
+		`(SELECT ${column} FROM sales WHERE business_id = refunds.business_id AND id = refunds.sale_id)`;
 	const rows = await tx.all(
-		`SELECT refunds.id, refunds.kind, refunds.total, refunds.rounding, refunds.restock * refunds.cost AS cost, refunds.user_id, refunds.shift_id,
-       coalesce(refunds.payment_method, sales.payment_method, 'CASH') AS method, sales.total - sales.paid AS unpaid
-     FROM refunds LEFT JOIN sales ON sales.business_id = refunds.business_id AND sales.id = refunds.sale_id
-     WHERE refunds.business_id = ? AND refunds.${where} AND refunds.deleted = 0`,
+		`SELECT id, kind, total, rounding, restock * cost AS cost, user_id, shift_id,
+       coalesce(payment_method, ${sold("payment_method")}, 'CASH') AS method, ${sold("total - paid")} AS unpaid
+     FROM refunds WHERE business_id = ? AND ${where} AND deleted = 0`,
 		businessId,
 		value,
 	);

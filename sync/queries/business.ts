@@ -64,16 +64,18 @@ export const businessCounts = defineQuery({
 			);
 			records[name] = Number(row?.records);
 		}
-		const sold = await tx.get(
-			"SELECT min(made_ms) AS first, max(made_ms) AS last FROM sales WHERE business_id = ?",
-			businessId,
-		);
+		// SQLite reads an index to its end for the least and the greatest at once.
+		const momentOf = async (order: "ASC" | "DESC") => {
+			const sold = await tx.get(
+				`SELECT made_ms FROM sales WHERE business_id = ? ORDER BY made_ms ${order} LIMIT 1`,
+				businessId,
+			);
+			return sold ? toIso(Number(sold.made_ms)) : null;
+		};
 		return {
 			records,
-			firstSale: toTime(sold?.first),
-			lastSale: toTime(sold?.last),
+			firstSale: await momentOf("ASC"),
+			lastSale: await momentOf("DESC"),
 		};
 	},
 });
-
-const toTime = (ms: unknown) => (typeof ms === "number" ? toIso(ms) : null);

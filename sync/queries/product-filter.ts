@@ -1,14 +1,12 @@
 import * as z from "zod";
 import { addDays } from "../protocol/clock.ts";
 import { businessToday } from "./business.ts";
-import { hasProduct, product } from "./facts.ts";
+import { product } from "./facts.ts";
 import type { QueryContext } from "./query.ts";
 import { raw, type Sql, sql } from "./sql.ts";
 
 /** A product that wasn't sold for this many days counts as unsold. */
 const unsoldDays = 90;
-/** The newest sales, whose products are left out before anything is looked up. */
-const newestSales = 2_000;
 
 /** What an owner may want to put right about products. */
 export const productFilter = z.enum([
@@ -70,22 +68,16 @@ function hasOldLabel(businessId: string): Sql {
 }
 
 /**
- * SQLite reads a CROSS JOIN in the order in which it is written.
- *
- * Goods that were there before a day began in UTC and weren't sold after that. The products of the newest sales are read once. The
- * others sell seldom, so that each has few movements to look through, however many sales the shop has made.
+ * Goods that were there before a day began in UTC and weren't sold after that. SQLite reads a CROSS JOIN in the order in which it
+ * is written, and from its newest sale one look tells of most products; the others sell seldom, and have few to look through.
  */
 function unsoldSince(businessId: string, day: string): Sql {
 	const moment = `${day}T00:00:00.000Z`;
 	const ms = Date.parse(moment);
-	return sql`is_service = 0 AND products.created_at < ${moment} AND id NOT IN (
-      SELECT sale_items.product_id FROM (
-        SELECT id FROM sales WHERE business_id = ${businessId} AND made_ms >= ${ms}
-        ORDER BY made_ms DESC LIMIT ${newestSales}) AS newest
-      CROSS JOIN sale_items
-      WHERE sale_items.business_id = ${businessId} AND sale_items.sale_id = newest.id AND ${hasProduct})
-    AND NOT EXISTS (SELECT 1 FROM shops CROSS JOIN names AS sold CROSS JOIN stored_lines AS line CROSS JOIN stored_sales AS sale
+	return sql`is_service = 0 AND products.created_at < ${moment}
+    AND (SELECT 1 FROM shops CROSS JOIN names AS sold CROSS JOIN stored_lines AS line CROSS JOIN stored_sales AS sale
       WHERE shops.business_id = ${businessId} AND sold.shop = shops.n AND sold.text = products.id
         AND line.shop = sold.shop AND line.product = sold.n
-        AND sale.shop = line.shop AND sale.n = line.sale AND sale.made_ms >= ${ms})`;
+        AND sale.shop = line.shop AND sale.n = line.sale AND sale.made_ms >= ${ms}
+      ORDER BY line.sale DESC LIMIT 1) IS NULL`;
 }

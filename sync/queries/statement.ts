@@ -62,10 +62,10 @@ export const customerStatement = defineQuery({
 		const localTime = localTimes(business.timeZone);
 		const records = await recordsOf(tx, businessId, account);
 		const newest = await tx.all(
-			`SELECT payments.kind, payments.amount, payments.reason, payments.created_at, sales.receipt_number FROM payments
-       LEFT JOIN sales ON payments.kind = 'sale' AND sales.business_id = payments.business_id AND sales.id = payments.fact_id
-       WHERE payments.business_id = ? AND payments.customer_id IN (SELECT value FROM json_each(?)) AND payments.method = ? AND payments.deleted = 0
-       ORDER BY payments.created_at DESC, payments.id DESC LIMIT ?`,
+			`SELECT kind, amount, reason, created_at, CASE WHEN kind = 'sale' THEN (SELECT receipt_number FROM sales
+         WHERE business_id = payments.business_id AND id = payments.fact_id) END AS receipt_number FROM payments
+       WHERE business_id = ? AND customer_id IN (SELECT value FROM json_each(?)) AND method = ? AND deleted = 0
+       ORDER BY created_at DESC, id DESC LIMIT ?`,
 			...[businessId, JSON.stringify(records), creditMethod],
 			limit,
 		);
