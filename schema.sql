@@ -195,7 +195,8 @@ CREATE INDEX products_by_version ON products (business_id, version);
 CREATE INDEX products_by_name ON products (business_id, deleted, search_name, is_active, sku, id);
 -- A code's normal form: EAN-8, UPC, EAN-13 and GTIN-14 with zeros before them, other codes in small letters (sync/entities/gtin.ts).
 CREATE INDEX products_by_key ON products (business_id, (CASE WHEN length(sku) IN (8, 12, 13, 14) AND ltrim(sku, '0123456789') = '' THEN substr('00000000000000' || sku, length(sku) + 1) ELSE lower(sku) END));
-CREATE INDEX products_by_category ON products (business_id, category_id);
+-- In the order in which a category is shown: SQLite would look for its few products among all names.
+CREATE INDEX products_by_category ON products (business_id, category_id, deleted, search_name);
 -- What is at its threshold or below, and only that: few rows, which a sale of anything else never touches. SQLite prefers the
 -- index by name, which begins with "deleted", to one that doesn't.
 CREATE INDEX products_low ON products (business_id, deleted, quantity)

@@ -4,6 +4,7 @@ import { openShop, type Shop } from "../shop.ts";
 import { explaining } from "../testing/plans.ts";
 import { openTestShop } from "../testing/shop.ts";
 import { dashboardGet } from "./dashboard.ts";
+import { productList } from "./product.ts";
 import { productByCode, productFind } from "./product-search.ts";
 import { askEverything } from "./testing/everything.ts";
 
@@ -91,4 +92,19 @@ test("the overview finds what runs low without reading all products", async () =
 	expect(low).toHaveLength(2);
 	for (const [, plan] of low)
 		expect(plan).toContain("SEARCH products USING INDEX products_low");
+});
+
+test("a category's products are read in their order, and no others", async () => {
+	const plans = await plansOf(async ({ ask }, caller) => {
+		await ask(caller, productList, { categoryId: "dairy" });
+		await ask(caller, productFind, { words: "", categoryId: "dairy" });
+	});
+	const listed = plans.filter(
+		([sql]) => /category_id = \?/.test(sql) && !sql.includes("best"),
+	);
+	expect(listed).toHaveLength(2);
+	for (const [, plan] of listed)
+		expect(plan).toMatch(
+			/SEARCH products USING INDEX products_by_category \(business_id=\? AND category_id=\? AND deleted=\?/,
+		);
 });
