@@ -7,6 +7,7 @@ import {
 import { layawayCreate } from "../../../sync/entities/layaway.ts";
 import { paymentAdjust } from "../../../sync/entities/payment.ts";
 import {
+	delayQuestions,
 	inBrowser,
 	openShopServer,
 	openWindow,
@@ -211,13 +212,7 @@ describe("customers, in Chromium (skipped where none is found)", () => {
 			const { shop } = server.now();
 			for (const name of ["Asha", "Zawadi"])
 				await shop.mutate(owner, customerCreate, { id: name, name });
-			await page.addInitScript(`
-				const { postMessage } = Worker.prototype;
-				Worker.prototype.postMessage = function (message, ...rest) {
-					const send = () => postMessage.call(this, message, ...rest);
-					if (JSON.stringify(message).includes('"search":"Zawadi"')) setTimeout(send, 1_000);
-					else send();
-				};`);
+			await delayQuestions(page, '"search":"Zawadi"', 1_000);
 			await page.reload();
 			await startPaying(page);
 			await method(page, "On credit").click();

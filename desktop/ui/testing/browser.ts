@@ -138,6 +138,22 @@ export async function changeWorkers(
 	return () => context.unroute(workers);
 }
 
+/** Keeps what the page, once it is loaded again, asks its shop with some text in it from being sent for so long. */
+export async function delayQuestions(
+	page: Page,
+	text: string,
+	ms: number,
+): Promise<void> {
+	await page.addInitScript(`{
+		const { postMessage } = Worker.prototype;
+		Worker.prototype.postMessage = function (message, ...rest) {
+			const send = () => postMessage.call(this, message, ...rest);
+			if (JSON.stringify(message).includes(${JSON.stringify(text)})) setTimeout(send, ${ms});
+			else send();
+		};
+	}`);
+}
+
 /** A server that can be stopped and restarted at the same address, with its data. */
 export async function openShopServer(env: NodeJS.ProcessEnv = {}) {
 	const own = {

@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { categoryCreate } from "../../../sync/entities/category.ts";
 import {
+	delayQuestions,
 	inBrowser,
 	lineOf,
 	openShopServer,
@@ -90,13 +91,7 @@ describe("the till's keys, in Chromium (skipped where none is found)", () => {
 		"keys for a line right after a scan are about what was scanned, also where it takes a while to be found",
 		async () => {
 			const { page, press, problems } = await openTill();
-			await page.addInitScript(`
-				const { postMessage } = Worker.prototype;
-				Worker.prototype.postMessage = function (message, ...rest) {
-					const send = () => postMessage.call(this, message, ...rest);
-					if (JSON.stringify(message).includes("product.byCode")) setTimeout(send, 500);
-					else send();
-				};`);
+			await delayQuestions(page, "product.byCode", 500);
 			await page.reload();
 			await page.getByRole("button", { name: /^Milk/ }).click();
 			await scan(page, "5901234123457");
@@ -124,13 +119,7 @@ describe("the till's keys, in Chromium (skipped where none is found)", () => {
 			const { page, problems } = await openTill();
 			await page.getByRole("button", { name: /^Milk/ }).click();
 			await total(page).toBe("KES 65");
-			await page.addInitScript(`
-				const { postMessage } = Worker.prototype;
-				Worker.prototype.postMessage = function (message, ...rest) {
-					const send = () => postMessage.call(this, message, ...rest);
-					if (message.call?.name === "readCart") setTimeout(send, 500);
-					else send();
-				};`);
+			await delayQuestions(page, "readCart", 500);
 			await page.reload();
 			await page.getByRole("button", { name: /^Bread/ }).click();
 			await page.keyboard.press("F8");
