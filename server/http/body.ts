@@ -6,6 +6,7 @@ import {
 	compactType,
 	fromCompact,
 } from "../../sync/protocol/compact.ts";
+import type { Arrival } from "./arrivals.ts";
 import { HttpError } from "./http-error.ts";
 import type { Operation } from "./operation.ts";
 
@@ -56,10 +57,12 @@ export function isForm({ headers }: IncomingMessage): boolean {
 export async function readMessage(
 	request: IncomingMessage,
 	maxBytes = bodyMaxBytes,
+	begin: Begin,
 ): Promise<Buffer> {
 	const { "content-type": type, "content-encoding": coding } = request.headers;
-	if (type === compactType) return spell(await readBytes(request, compactMax));
-	const bytes = await readBytes(request, maxBytes);
+	if (type === compactType)
+		return spell(await readBytes(request, compactMax, begin));
+	const bytes = await readBytes(request, maxBytes, begin);
 	return coding === "gzip" ? decompress(bytes, maxBytes) : bytes;
 }
 
@@ -84,27 +87,41 @@ async function decompress(bytes: Buffer, maxBytes: number): Promise<Buffer> {
 	}
 }
 
-/** @throws HttpError 413 over the limit */
+/** Counts a body among those on their way. */
+type Begin = (giveUp: (why: Error) => void) => Arrival;
+
+/** @throws HttpError 413 over the limit; 503 if the body has to make room for others */
 export async function readBytes(
 	request: IncomingMessage,
 	maxBytes = bodyMaxBytes,
+	begin: Begin,
 ): Promise<Buffer> {
 	const declared = Number(request.headers["content-length"] ?? 0);
 	if (declared > maxBytes) throw tooLarge(maxBytes);
-	return new Promise((resolve, reject) => {
-		const chunks: Buffer[] = [];
+	let chunks: Buffer[] = [];
+	let arrival: Arrival | undefined;
+	const reading = new Promise<Buffer>((resolve, reject) => {
+		const giveUp = (why: Error) => {
+			request.removeAllListeners("data");
+			chunks = [];
+			reject(why);
+		};
+		arrival = begin(giveUp);
 		let length = 0;
 		request.on("data", (chunk: Buffer) => {
 			length += chunk.length;
 			if (length > maxBytes) {
-				request.removeAllListeners("data");
-				reject(tooLarge(maxBytes));
-			} else chunks.push(chunk);
+				giveUp(tooLarge(maxBytes));
+				return;
+			}
+			chunks.push(chunk);
+			arrival?.add(chunk.length);
 		});
 		request.on("end", () => resolve(Buffer.concat(chunks)));
 		request.on("error", reject);
 		request.on("aborted", () => reject(invalidBody()));
 	});
+	return reading.finally(() => arrival?.end());
 }
 
 /** Reads and discards the rest of a refused body. */

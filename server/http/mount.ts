@@ -62,7 +62,13 @@ async function run(
 		const who = await authenticate(operation, request);
 		const wanted = query && parseInput(query, request.query);
 		/** Waits for a body, which counts as work once it has arrived. */
-		const receive = async (reading: Promise<Buffer>): Promise<Buffer> => {
+		const receive = async (
+			read: typeof readBytes,
+			maxBytes: number | undefined,
+		): Promise<Buffer> => {
+			const reading = read(request, maxBytes, (giveUp) =>
+				workload.arrivals.begin(senderOf(who), giveUp),
+			);
 			if (!enter) return reading;
 			const slow = setTimeout(() => leave?.(), slowBodyMs);
 			const received = await reading.finally(() => clearTimeout(slow));
@@ -75,13 +81,12 @@ async function run(
 		let bytes: Buffer = Buffer.alloc(0);
 		if (body) {
 			const read = operation.compact ? readMessage : readBytes;
-			const received = await receive(read(request, bodyMaxBytes));
+			const received = await receive(read, bodyMaxBytes);
 			sent = form
 				? parseFields(request, received)
 				: parseJson(received, operation);
 			given = parseInput(body, sent);
-		} else if (upload)
-			bytes = await receive(readBytes(request, upload.maxBytes));
+		} else if (upload) bytes = await receive(readBytes, upload.maxBytes);
 		// A long list is written as fast as it is read; at the first wait for a slow reader, its place goes to another.
 		response.once("pipe", (list) => list.once("pause", () => leave?.()));
 		await handle({
@@ -98,6 +103,16 @@ async function run(
 	} finally {
 		leave?.();
 	}
+}
+
+/** Whose share of the bodies on their way a caller's is. */
+function senderOf(who: CallerByAccess[Access]): string {
+	const { caller, payer, identity } = who as Partial<
+		CallerByAccess["member"] &
+			CallerByAccess["gateway"] &
+			CallerByAccess["userSession"]
+	>;
+	return caller?.businessId ?? payer?.businessId ?? identity?.id ?? "";
 }
 
 /**

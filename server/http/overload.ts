@@ -1,5 +1,6 @@
 import type { RequestHandler } from "express";
 import type { Logger } from "pino";
+import { type Arrivals, openArrivals } from "./arrivals.ts";
 import { HttpError } from "./http-error.ts";
 
 /** The most work that the server takes on at once. */
@@ -13,12 +14,15 @@ export interface OverloadLimits {
 	 * they take no place of other requests while they wait.
 	 */
 	fileBytes: number;
+	/** Bytes of bodies that have not arrived whole, however long their senders take. */
+	arrivingBytes: number;
 }
 
 export const overloadLimits: OverloadLimits = {
 	requests: 256,
 	bodyBytes: 32_000_000,
 	fileBytes: 60_000_000,
+	arrivingBytes: 128_000_000,
 };
 
 const fileMinBytes = 1_000_000;
@@ -34,9 +38,11 @@ class Overloaded extends HttpError {
 
 /**
  * Counts the work in progress and refuses more than can be done soon, so that accepted requests stay fast and refused
- * clients retry later. Slow senders and readers aren't counted, or they could lock out all others.
+ * clients retry later. Slow senders and readers aren't counted, or they could lock out all others; what senders have sent
+ * of a body is.
  */
 export interface Workload {
+	arrivals: Arrivals;
 	/** @throws Overloaded */
 	assertRoom(): void;
 	/**
@@ -60,18 +66,20 @@ export function openWorkload(limits: OverloadLimits, log: Logger): Workload {
 	const under = { requests: 0, bodyBytes: 0, fileBytes: 0 };
 	let toldAt = Number.NEGATIVE_INFINITY;
 
-	function refuse(): never {
+	/** Says so in the log, too. */
+	function refusal(): Overloaded {
 		// A log line for each refusal would cost more than the refusal.
 		if (performance.now() - toldAt > toldEveryMs) {
 			toldAt = performance.now();
 			log.warn(under, "Overloaded: refusing new requests");
 		}
-		throw new Overloaded();
+		return new Overloaded();
 	}
 
 	function assertRoom(): void {
 		const { requests, bodyBytes } = limits;
-		if (under.requests >= requests || under.bodyBytes >= bodyBytes) refuse();
+		if (under.requests >= requests || under.bodyBytes >= bodyBytes)
+			throw refusal();
 	}
 
 	/** @returns a function to call when the work is done */
@@ -91,6 +99,7 @@ export function openWorkload(limits: OverloadLimits, log: Logger): Workload {
 	}
 
 	return {
+		arrivals: openArrivals(limits.arrivingBytes, refusal),
 		assertRoom,
 		enter(bodyBytes = 0) {
 			assertRoom();
@@ -98,7 +107,7 @@ export function openWorkload(limits: OverloadLimits, log: Logger): Workload {
 		},
 		enterFile(bytes) {
 			assertRoom();
-			if (under.fileBytes >= limits.fileBytes) refuse();
+			if (under.fileBytes >= limits.fileBytes) throw refusal();
 			return count({ fileBytes: Math.max(bytes, fileMinBytes) });
 		},
 	};

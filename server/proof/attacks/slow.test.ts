@@ -1,8 +1,13 @@
 import { connect, type Socket } from "node:net";
 import { networkInterfaces } from "node:os";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { oneIn } from "../../../sync/testing/lane.ts";
 import { connectionLimits } from "../../http/connections.ts";
-import { openTestServer, routesOf } from "../../testing/server.ts";
+import {
+	openTestServer,
+	routesOf,
+	type TestUser,
+} from "../../testing/server.ts";
 
 const address = Object.values(networkInterfaces())
 	.flat()
@@ -171,6 +176,42 @@ test("an operation that anybody may call takes a short body only, since stranger
 			expect([path, spaces, status !== 413]).toEqual([path, spaces, isTaken]);
 		}
 });
+
+// What is refused is answered once its sender has had ten seconds to end it.
+oneIn(3)(
+	"bodies that their sender never ends make room for another's, wherever they are sent",
+	() =>
+		Promise.all(
+			["/api/sync", "/api/imports/products", "/v1/chat/completions"].map(
+				async (path) => {
+					const server = await openTestServer(
+						{},
+						{ headersMs: 60_000, requestMs: 60_000, arrivingBytes: 1_000_000 },
+					);
+					const asha = await server.addUser("Asha");
+					const baraka = await server.addUser("Baraka");
+					await server.allowAi(asha);
+					await server.allowAi(baraka);
+					const begin = async (as: TestUser, length: number, bytes: number) => {
+						const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${as.bearer}\r\nContent-Length: ${length}\r\n\r\n`;
+						const body = drip(server.port, head + " ".repeat(bytes));
+						await expect.poll(() => body.socket.writableLength).toBe(0);
+						return body;
+					};
+					const honest = await begin(baraka, 300_000, 100_000);
+					const endless = await Promise.all(
+						Array.from({ length: 8 }, () => begin(asha, 900_000, 200_000)),
+					);
+					const isRefused = ({ heard }: { heard(): string }) =>
+						/^HTTP\/1\.1 503 [\s\S]*The server is busy/.test(heard());
+					// Four have room beside the other shop's.
+					await expect.poll(() => endless.filter(isRefused).length).toBe(4);
+					honest.socket.write(" ".repeat(200_000));
+					await expect.poll(honest.heard).toMatch(/^HTTP\/1\.1 4/);
+				},
+			),
+		),
+);
 
 test("a till on a slow connection has enough time for its largest batch", async () => {
 	const server = await openTestServer({}, { ...short, requestMs: 60_000 });
