@@ -102,8 +102,7 @@ export async function raise(
 	concern: InboxConcern,
 ): Promise<void> {
 	const id = context.nextId();
-	// A till that joins has the server's items before what they are about, which it may have unsent itself. So has a server that
-	// is built from its copy.
+	// A server that is built from the copy of a till that was joining has items before what they are about.
 	if (await context.find(inboxItem, id)) return;
 	const { amount = null } = concern;
 	await context.insert(inboxItem, {

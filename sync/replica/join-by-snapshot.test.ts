@@ -20,6 +20,7 @@ import {
 	openTestTill,
 	salesOf,
 	type TestShop,
+	type TestTill,
 	testDir,
 	testLine,
 } from "../testing/shop.ts";
@@ -246,32 +247,50 @@ test("a till whose server begins a new history while the older sales come pulls 
 	await expectInStep(server, one);
 });
 
-test("an unsent sale that the server has from the till's copy stays in sight while its item in the inbox comes before it [JOIN-4]", async () => {
-	const { server, line } = await openServer();
-	const one = await openTestTill(server, { line });
-	// As in a shop that began without its server.
-	await one.store.write((tx) => addBusiness(tx, one.caller.businessId));
-	const own = await one.sell({ ghost: 1 });
-	const file = join(testDir(), "copy.db");
-	await copyDatabase(one.file, file);
-	const twin = await openTestTill(server, { file });
-	await twin.till.sync();
-	while ((await one.till.status()).pending > 0) {
+test.each<[string, (one: TestTill) => Promise<string>]>([
+	["its item in the inbox comes", (one) => one.sell({ ghost: 1 })],
+	[
+		"its payments come",
+		async ({ till, caller }) => {
+			const id = "lent";
+			const items = [{ id: "1", name: "Bread", quantity: 1, price: 100 }];
+			await till.mutate(caller, customerCreate, { id: "juma", name: "Juma" });
+			await till.mutate(caller, saleCreate, {
+				...{ id, items: items.map((line) => ({ ...line, cost: 60 })) },
+				...{ customerId: "juma", tenders: [{ method: "CASH", amount: 30 }] },
+			});
+			return id;
+		},
+	],
+])(
+	"an unsent sale that the server has from the till's copy stays in sight while %s before it [JOIN-4]",
+	async (_, make) => {
+		const { server, line } = await openServer();
+		const one = await openTestTill(server, { line });
+		// As in a shop that began without its server.
+		await one.store.write((tx) => addBusiness(tx, one.caller.businessId));
+		const own = await make(one);
+		const file = join(testDir(), "copy.db");
+		await copyDatabase(one.file, file);
+		const twin = await openTestTill(server, { file });
+		await twin.till.sync();
+		while ((await one.till.status()).pending > 0) {
+			expect(await salesOf(one)).toContain(own);
+			let trips = 0;
+			line.lose = () => {
+				trips += 1;
+				return trips > 1 ? "request" : undefined;
+			};
+			await expect(one.till.sync()).rejects.toMatchObject({
+				code: "unreachable",
+			});
+		}
+		line.lose = () => undefined;
+		await one.till.sync();
 		expect(await salesOf(one)).toContain(own);
-		let trips = 0;
-		line.lose = () => {
-			trips += 1;
-			return trips > 1 ? "request" : undefined;
-		};
-		await expect(one.till.sync()).rejects.toMatchObject({
-			code: "unreachable",
-		});
-	}
-	line.lose = () => undefined;
-	await one.till.sync();
-	expect(await salesOf(one)).toContain(own);
-	await expectInStep(server, one);
-});
+		await expectInStep(server, one);
+	},
+);
 
 test("a refund of a sale that has not come yet is refused, and works once it has [JOIN-4]", async () => {
 	const { server, line } = await openServer();

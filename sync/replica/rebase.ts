@@ -8,7 +8,7 @@ import { isStorageError, ShopError } from "../protocol/errors.ts";
 import { openContext } from "../rows/context.ts";
 import { eraseRow, readRow, type StoredRow, writeRow } from "../rows/rows.ts";
 import type { Connection } from "../store/store.ts";
-import { type LocalMutation, type OutboxEntry, unseen } from "./outbox.ts";
+import { type LocalMutation, unseen } from "./outbox.ts";
 import {
 	firstDayHere,
 	notJoining,
@@ -98,9 +98,16 @@ export async function redo(
 	onFault: (error: unknown) => void,
 	touched?: RowKey[],
 ): Promise<void> {
-	for (const entry of await unseen(tx, businessId, cursorVersion)) {
+	const entries = await unseen(tx, businessId, cursorVersion);
+	if (entries.length === 0) return;
+	const lacksSales = await mayLackSales(tx, businessId);
+	for (const entry of entries) {
+		// Payments and movements come before the sales and refunds that they are of, and stay when these have left the window.
+		const mayHave = lacksSales || entry.answeredAt !== undefined;
 		try {
-			await tx.savepoint(() => apply(tx, businessId, entry, { touched }));
+			await tx.savepoint(() =>
+				apply(tx, businessId, entry, { touched, mayHave }),
+			);
 		} catch (error) {
 			if (isStorageError(error)) throw error;
 			if (!(error instanceof ShopError)) onFault(error);
@@ -108,9 +115,20 @@ export async function redo(
 	}
 }
 
+/** Whether the server may have sales that are not here: they are still to come, or have left the window. */
+async function mayLackSales(
+	tx: Connection,
+	businessId: string,
+): Promise<boolean> {
+	const { snapshot, window } = await readState(tx, businessId);
+	return snapshot !== null || window.version > 0;
+}
+
 interface ApplyOptions {
 	/** Receives each row that it touches. */
 	touched?: RowKey[] | undefined;
+	/** True if what follows from it may be here without it. */
+	mayHave?: boolean;
 	/** The signed-in member, if another one makes it. */
 	carrierId?: string | null | undefined;
 	asksApproval?: boolean | undefined;
@@ -120,8 +138,8 @@ interface ApplyOptions {
 export async function apply(
 	tx: Connection,
 	businessId: string,
-	made: LocalMutation & Pick<OutboxEntry, "answeredAt">,
-	{ touched, carrierId, asksApproval }: ApplyOptions = {},
+	made: LocalMutation,
+	{ touched, mayHave, carrierId, asksApproval }: ApplyOptions = {},
 ): Promise<void> {
 	const { id, name, args, argsVersion, at, userId, deviceId } = made;
 	const mutation = mutationsByName.get(name);
@@ -133,9 +151,7 @@ export async function apply(
 		at,
 		userId,
 		deviceId,
-		...{ carrierId, asksApproval },
-		// A sale that has left the window left its payments here, and the movements of its refunds.
-		mayHave: made.answeredAt !== undefined,
+		...{ mayHave, carrierId, asksApproval },
 		beforeWrite: captureBase(tx, businessId, touched),
 	});
 	await mutation.apply(context, parseArgs(mutation, JSON.parse(args)));
