@@ -18,11 +18,11 @@ test("the oldest body of the sender with the most on the way makes room for any 
 	begin("asha", "a2").add(300);
 	begin("baraka", "b1").add(350);
 	expect(gone).toEqual([]);
-	begin("chidi", "c1").add(100);
+	begin("juma", "j1").add(100);
 	expect(gone).toEqual(["a1"]);
 	// Who has the most makes room for itself.
-	begin("chidi", "c2").add(500);
-	expect(gone).toEqual(["a1", "c1", "c2"]);
+	begin("juma", "j2").add(500);
+	expect(gone).toEqual(["a1", "j1", "j2"]);
 });
 
 test("a body that has arrived, was cut off or had to go counts no more", () => {
