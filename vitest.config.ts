@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { configDefaults, defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { giveWay } from "./sync/store/give-way.ts";
 
 const all = "{sync,server,cli,desktop}/**/*.test.ts";
 /** They say which store those that they import are for, so each has its modules to itself. */
@@ -26,6 +27,9 @@ class LongestFirst extends BaseSequencer {
 
 /** How many milliseconds a test may take in each lane. Without one, a file's long tests take all their rows. */
 const longest: Record<string, number> = { sample: 60_000, proof: 7_200_000 };
+
+// A backup's thread gives way to everything else, and would wait minutes for the tests beside it. All give way alike.
+giveWay();
 
 export default defineConfig(({ mode }) => ({
 	test: {
