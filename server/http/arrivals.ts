@@ -1,13 +1,13 @@
 /*
- * Bodies on their way. No other limit counts them, since a slow sender must not keep others out; but one who begins many
- * and ends none would fill the memory.
+ * Bodies on their way, and questions that wait for a model. No other limit counts them, since slow senders and slow models
+ * must not keep others out; but one who begins many and ends none would fill the memory.
  */
 
-/** A body on its way. */
+/** A body on its way, or waiting for a model. */
 export interface Arrival {
 	/** Counts bytes that have come, for which this body or another one may have to go. */
 	add(bytes: number): void;
-	/** Frees its bytes: they are all here, or given up. */
+	/** Frees its bytes: something else counts them, they are answered, or given up. */
 	end(): void;
 }
 

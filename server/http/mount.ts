@@ -1,4 +1,5 @@
 import type { Express, Request, RequestHandler, Response } from "express";
+import type { Arrival } from "./arrivals.ts";
 import { parseFields, parseJson, readBytes, readMessage } from "./body.ts";
 import { HttpError } from "./http-error.ts";
 import { parseInput } from "./input.ts";
@@ -58,6 +59,7 @@ async function run(
 	const { query, body, bodyMaxBytes, form, upload, handle } = operation;
 	const enter = entranceOf(operation, workload);
 	let leave = enter?.();
+	let waiting: Arrival | undefined;
 	try {
 		const who = await authenticate(operation, request);
 		const wanted = query && parseInput(query, request.query);
@@ -66,9 +68,15 @@ async function run(
 			read: typeof readBytes,
 			maxBytes: number | undefined,
 		): Promise<Buffer> => {
-			const reading = read(request, maxBytes, (giveUp) =>
-				workload.arrivals.begin(senderOf(who), giveUp),
-			);
+			const reading = read(request, maxBytes, (giveUp) => {
+				const arrival = workload.arrivals.begin(senderOf(who), (why) =>
+					request.complete ? response.destroy() : giveUp(why),
+				);
+				if (enter) return arrival;
+				// Nothing else counts what waits for a model.
+				waiting = arrival;
+				return { ...arrival, end() {} };
+			});
 			if (!enter) return reading;
 			const slow = setTimeout(() => leave?.(), slowBodyMs);
 			const received = await reading.finally(() => clearTimeout(slow));
@@ -102,6 +110,7 @@ async function run(
 		} as Parameters<typeof handle>[0]);
 	} finally {
 		leave?.();
+		waiting?.end();
 	}
 }
 

@@ -14,7 +14,7 @@ export interface OverloadLimits {
 	 * they take no place of other requests while they wait.
 	 */
 	fileBytes: number;
-	/** Bytes of bodies that have not arrived whole, however long their senders take. */
+	/** Bytes of bodies that have not arrived whole, or that wait for a model, however long that takes. */
 	arrivingBytes: number;
 }
 

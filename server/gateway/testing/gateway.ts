@@ -1,4 +1,5 @@
 import OpenAI from "openai";
+import type { ServerLimits } from "../../start.ts";
 import { openTestServer, type TestUser } from "../../testing/server.ts";
 import { providers } from "../providers/index.ts";
 import { wallOf } from "./provider-limits.ts";
@@ -23,8 +24,13 @@ export async function openTestGateway<Name extends string>(
 	names: readonly Name[],
 	{
 		env = {},
+		limits = {},
 		localModels,
-	}: { env?: NodeJS.ProcessEnv; localModels?: LocalModel[] } = {},
+	}: {
+		env?: NodeJS.ProcessEnv;
+		limits?: Partial<ServerLimits>;
+		localModels?: LocalModel[];
+	} = {},
 ) {
 	const fakes = {} as Record<Name, FakeProvider>;
 	const settings: Record<string, string> = {
@@ -45,7 +51,7 @@ export async function openTestGateway<Name extends string>(
 		if (!provider?.isLocal)
 			settings[`${name.toUpperCase()}_API_KEY`] = fakeKey(name);
 	}
-	const server = await openTestServer({ ...settings, ...env });
+	const server = await openTestServer({ ...settings, ...env }, limits);
 	const asha = await server.addUser("Asha");
 	return { server, asha, fakes, client: openClient(server.url, asha) };
 }

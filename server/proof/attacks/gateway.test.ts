@@ -185,3 +185,33 @@ test("fifty concurrent calls can't exceed their key's budget or rate limit", asy
 		limited.find(({ status }) => status === 429)?.headers.get("retry-after"),
 	).not.toBeNull();
 });
+
+test("requests that a slow provider keeps waiting make room for others', the oldest of who has the most first", async () => {
+	const { server, asha, fakes } = await openTestGateway(["openai"], {
+		limits: { arrivingBytes: 1_000_000 },
+	});
+	const baraka = await server.addUser("Baraka");
+	await server.allowAi(baraka);
+	const provider = Promise.withResolvers<void>();
+	fakes.openai.act(() => ({ until: provider.promise }));
+	const { received } = fakes.openai;
+	const answers: Promise<number | "cut off">[] = [];
+	for (const [i, as] of [baraka, asha, asha, asha, asha, baraka].entries()) {
+		const content = `${i} ${"a".repeat(190_000)}`;
+		const body = { model: "gpt-4o", messages: [{ role: "user", content }] };
+		const answer = server.ask("POST", "/v1/chat/completions", { as, body });
+		answers.push(
+			answer.then(
+				({ status }) => status,
+				() => "cut off",
+			),
+		);
+		await expect.poll(() => received.length).toBe(i + 1);
+	}
+	await expect.poll(() => received[1]?.isAborted).toBe(true);
+	provider.resolve();
+	expect(await Promise.all(answers)).toEqual([
+		...[200, "cut off", 200],
+		...[200, 200, 200],
+	]);
+});
