@@ -32,3 +32,11 @@ test("the database that a browser starts with is the one that the schema makes",
 	expect(contentOf(one).made.length).toBeGreaterThan(150);
 	for (const db of [one, other]) db.close();
 });
+
+test("the database that a browser starts with has no epoch, so that each copy gets its own and all builds are equal", async () => {
+	const db = new Database(Buffer.from(await newDatabase()));
+	expect(db.prepare("SELECT key FROM meta").pluck().all()).toEqual([
+		"schema_version",
+	]);
+	db.close();
+});
