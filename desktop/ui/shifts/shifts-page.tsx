@@ -36,7 +36,7 @@ export default function Shifts() {
 		asked === null ? { at: "list" } : { at: "report", id: asked },
 	);
 	const drawerId = useDrawer();
-	const { data, error } = useAnswer("shift.current", { drawerId });
+	const { data, error, isPending } = useAnswer("shift.current", { drawerId });
 	const { data: now } = useAnswer("business.today", {});
 	const list = useRows("shift.list", {});
 	const close = () => setPart({ at: "list" });
@@ -50,25 +50,28 @@ export default function Shifts() {
 		<section className="page">
 			<div className="page-head">
 				<h1>{say("shifts.title")}</h1>
-				<div className="row-flex">
-					{mayManage && now && (
-						<Button onClick={() => setPart({ at: "day", today: now.day })}>
-							{say("shifts.day")}
+				{/* At once: one that came later would push the others away from a finger. */}
+				{!isPending && !list.isPending && (
+					<div className="row-flex">
+						{mayManage && now && (
+							<Button onClick={() => setPart({ at: "day", today: now.day })}>
+								{say("shifts.day")}
+							</Button>
+						)}
+						<Button onClick={() => setPart({ at: "cash" })}>
+							{say("shifts.cash")}
 						</Button>
-					)}
-					<Button onClick={() => setPart({ at: "cash" })}>
-						{say("shifts.cash")}
-					</Button>
-					{current && (
-						<Button
-							kind="ink"
-							onClick={() => setPart({ at: "counting", shift: current })}
-						>
-							{say("shifts.count")}
-						</Button>
-					)}
-					{current === null && list.rows.length > 0 && openButton}
-				</div>
+						{current && (
+							<Button
+								kind="ink"
+								onClick={() => setPart({ at: "counting", shift: current })}
+							>
+								{say("shifts.count")}
+							</Button>
+						)}
+						{current === null && list.rows.length > 0 && openButton}
+					</div>
+				)}
 			</div>
 			<LoadError error={error ?? list.error} />
 			{list.isSuccess && list.rows.length === 0 && (
