@@ -36,11 +36,13 @@ export default function Shifts() {
 		asked === null ? { at: "list" } : { at: "report", id: asked },
 	);
 	const drawerId = useDrawer();
-	const { data, error, isPending } = useAnswer("shift.current", { drawerId });
-	const { data: now } = useAnswer("business.today", {});
+	const latest = useAnswer("shift.current", { drawerId });
+	const today = useAnswer("business.today", {});
 	const list = useRows("shift.list", {});
+	const isAnswered = [latest, today, list].every((it) => !it.isPending);
 	const close = () => setPart({ at: "list" });
-	const current = data?.shift;
+	const current = latest.data?.shift;
+	const now = today.data;
 	const openButton = (
 		<Button kind="ink" onClick={() => setPart({ at: "opening" })}>
 			{say("shifts.open")}
@@ -51,7 +53,7 @@ export default function Shifts() {
 			<div className="page-head">
 				<h1>{say("shifts.title")}</h1>
 				{/* At once: one that came later would push the others away from a finger. */}
-				{!isPending && !list.isPending && (
+				{isAnswered && (
 					<div className="row-flex">
 						{mayManage && now && (
 							<Button onClick={() => setPart({ at: "day", today: now.day })}>
@@ -73,7 +75,7 @@ export default function Shifts() {
 					</div>
 				)}
 			</div>
-			<LoadError error={error ?? list.error} />
+			<LoadError error={latest.error ?? list.error} />
 			{list.isSuccess && list.rows.length === 0 && (
 				<Empty Icon={Banknote} hue={2} title={say("shifts.none")}>
 					{current === null && openButton}
